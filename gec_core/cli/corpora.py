@@ -1,0 +1,97 @@
+"""`corpora`: what there is, what is in it, whether it is sound, and getting it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from gec_core.cli.output import FORMATS, StatusLine, print_json, print_rows
+from gec_core.errors import CorpusError
+
+if TYPE_CHECKING:
+    from gec_core.corpora.download import Progress
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser("corpora", help="list, show, check or download corpora", allow_abbrev=False)
+    command.set_defaults(run=run_list, format="table")
+    actions = command.add_subparsers(title="actions", metavar="list|show|check|fetch")
+    listing = actions.add_parser("list", help="the corpora that can be had by name", allow_abbrev=False)
+    listing.add_argument("--format", choices=FORMATS, default="table")
+    listing.set_defaults(run=run_list)
+    show = actions.add_parser("show", help="what is in a corpus", allow_abbrev=False)
+    show.add_argument("corpus", metavar="DIR|NAME")
+    show.add_argument("--format", choices=["table", "json"], default="table")
+    show.set_defaults(run=run_show)
+    check = actions.add_parser("check", help="look for what is wrong or odd in a corpus", allow_abbrev=False)
+    check.add_argument("corpus", metavar="DIR|NAME")
+    check.add_argument("--format", choices=["table", "json"], default="table")
+    check.set_defaults(run=run_check)
+    fetch = actions.add_parser("fetch", help="download a corpus from where its authors published it")
+    fetch.add_argument("name", metavar="NAME")
+    fetch.add_argument("--mirror", metavar="ADDRESS", help="take the same files from there instead")
+    fetch.set_defaults(run=run_fetch)
+
+
+def run_list(given: argparse.Namespace) -> None:
+    from gec_core import corpora
+
+    rows = [
+        {"name": entry.name, "title": entry.title, "where": str(entry.path) if entry.path else None, "how": entry.how}
+        for entry in corpora.catalogue_entries()
+    ]
+    if given.format == "json":
+        print_json(rows)
+        return
+    for row in rows:
+        row["where"] = row["where"] or f"not here. {row['how']}"
+    print_rows(rows, ["name", "title", "where"], given.format)
+
+
+def run_show(given: argparse.Namespace) -> None:
+    from gec_core import corpora
+
+    corpus = corpora.load(given.corpus)
+    facts = {"name": corpus.name, "fingerprint": corpus.fingerprint}
+    facts |= {key: value for key, value in asdict(corpus.info).items() if value}
+    facts |= asdict(corpora.summarise(corpus)) | {"systems": list(corpus.systems)}
+    if given.format == "json":
+        print_json(facts)
+        return
+    width = max(len(key) for key in facts)
+    for key, value in facts.items():
+        print(f"{key:<{width}}  {', '.join(value) if isinstance(value, list) else value}")
+
+
+def run_check(given: argparse.Namespace) -> None:
+    from gec_core import corpora
+
+    findings = corpora.check(given.corpus)
+    if given.format == "json":
+        print_json([asdict(finding) for finding in findings])
+    else:
+        for finding in findings:
+            print(f"{finding.level}: {finding.message}")
+    errors = sum(finding.level == "error" for finding in findings)
+    if errors:
+        raise CorpusError(f"{given.corpus} cannot be used as it is ({errors} error{'s' if errors > 1 else ''}).")
+    if not findings and given.format == "table":
+        print("Nothing to complain about.")
+
+
+def run_fetch(given: argparse.Namespace) -> None:
+    from gec_core.corpora.download import fetch
+
+    line = StatusLine()
+
+    def show(progress: Progress) -> None:
+        of = f" of {progress.total / 1e6:.1f}" if progress.total else ""
+        line.show(f"{progress.file}: {progress.received / 1e6:.1f}{of} MB, {progress.rate / 1e6:.1f} MB a second")
+
+    try:
+        path = fetch(given.name, on_progress=show, mirror=given.mirror)
+    finally:
+        line.close()
+    print(f"{given.name} is in {path}", file=sys.stderr)

@@ -1,0 +1,88 @@
+"""Arguments that several commands share: which corpus, which systems, which metrics."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gec_core.errors import CorpusError, OptionError
+
+if TYPE_CHECKING:
+    from gec_core.metrics.base import Metric
+    from gec_core.types import Corpus
+
+
+def add_corpus(command: argparse.ArgumentParser) -> None:
+    """--corpus, or loose files."""
+    group = command.add_argument_group("what to look at")
+    group.add_argument(
+        "--corpus", metavar="DIR|NAME", help="a corpus folder, a zip of one, or a name from `corpora list`"
+    )
+    group.add_argument("--systems", metavar="A,B", help="only these systems")
+    group.add_argument("--source", metavar="FILE", type=Path, help="source sentences, one a line")
+    group.add_argument(
+        "--hyp", metavar="NAME=FILE", action="append", default=[], help="outputs of a system, one a line"
+    )
+    group.add_argument("--ref", metavar="FILE", action="append", default=[], type=Path, help="references, one a line")
+    group.add_argument(
+        "--m2", metavar="FILE", type=Path, help="gold edits (with the sources, if --source is not given)"
+    )
+
+
+def corpus_from(given: argparse.Namespace) -> Corpus:
+    """The corpus that the arguments name, with the systems asked for."""
+    from gec_core import corpora
+
+    loose = given.source or given.hyp or given.ref or given.m2
+    if bool(given.corpus) == bool(loose):
+        raise CorpusError("Say which corpus: either --corpus DIR|NAME, or --source, --hyp, --ref and --m2.")
+    if given.corpus:
+        corpus = corpora.load(given.corpus)
+    else:
+        corpus = corpora.from_files(
+            source=given.source, hypotheses=_named_files(given.hyp), references=given.ref, m2=given.m2
+        )
+    return corpus.only(_names(given.systems)) if given.systems else corpus
+
+
+def _named_files(texts: list[str]) -> dict[str, Path]:
+    files: dict[str, Path] = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not (name and equals and path):
+            raise CorpusError(f"--hyp {text}: write it as NAME=FILE, for example --hyp mine=outputs.txt.")
+        if name in files:
+            raise CorpusError(f"--hyp {text}: there is already a system {name}; give this one another name.")
+        files[name] = Path(path)
+    return files
+
+
+def add_metrics(command: argparse.ArgumentParser) -> None:
+    """--metric and --option."""
+    group = command.add_argument_group("how to score")
+    group.add_argument("--metric", metavar="ID[,ID…]", action="append", required=True, help="metrics, see `metrics`")
+    group.add_argument(
+        "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
+    )
+
+
+def metrics_from(given: argparse.Namespace) -> list[Metric]:
+    """The metrics asked for, each once, with their options."""
+    from gec_core import metrics
+
+    ids = list(dict.fromkeys(name for text in given.metric for name in _names(text)))
+    texts: dict[str, dict[str, str]] = {id: {} for id in ids}
+    for text in given.option:
+        target, equals, value = text.partition("=")
+        id, dot, key = target.partition(".")
+        if not (equals and dot and id and key):
+            raise OptionError(f"--option {text}: write it as ID.KEY=VALUE, for example --option m2.beta=1.")
+        if id not in texts:
+            raise OptionError(f"--option {text}: {id} is not among the metrics asked for ({', '.join(ids)}).")
+        texts[id][key] = value
+    return [metrics.create(id, options) for id, options in texts.items()]
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -1,0 +1,92 @@
+"""How commands print: tables for people, JSON and TSV for programs, progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gec_core.scoring import Progress
+
+Row = Mapping[str, Any]
+FORMATS = ("table", "json", "tsv")
+
+
+def print_json(value: Any) -> None:
+    """JSON that any reader takes: a number that is not one becomes null."""
+    print(json.dumps(_finite(value), ensure_ascii=False, indent=1))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return value
+
+
+def print_rows(rows: Sequence[Row], columns: Sequence[str], format: str) -> None:
+    """Rows under a heading: aligned for people, or tab-separated."""
+    if format == "tsv":
+        print("\t".join(columns))
+        for row in rows:
+            print("\t".join(_exact(row.get(column)) for column in columns))
+        return
+    cells = [[_short(row.get(column)) for column in columns] for row in rows]
+    widths = [max(len(column), *(len(line[at]) for line in cells), 0) for at, column in enumerate(columns)]
+    right = [_numeric(row.get(column) for row in rows) for column in columns]
+    for line in [list(columns), *cells]:
+        fields = (
+            f"{text:>{width}}" if number else f"{text:<{width}}"
+            for text, width, number in zip(line, widths, right, strict=True)
+        )
+        print("  ".join(fields).rstrip())
+
+
+def _numeric(values: Any) -> bool:
+    return all(isinstance(value, int | float) or value is None for value in values)
+
+
+def _exact(value: Any) -> str:
+    return "" if value is None else " ".join(str(value).split("\t"))
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+class StatusLine:
+    """A line on stderr that is written over and over. Silent unless stderr is a terminal."""
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+        self.width = 0
+
+    def show(self, text: str) -> None:
+        if self.shown:
+            self.width = max(self.width, len(text))
+            print(f"\r{text:<{self.width}}", end="", file=sys.stderr, flush=True)
+
+    def scoring(self, progress: Progress) -> None:
+        """How far a scoring run is: done, rate, time left."""
+        left = progress.seconds_left
+        text = f"{progress.what}: {progress.done:,} of {progress.total:,} pairs, {progress.rate:,.0f} a second"
+        self.show(text + (f", {_duration(left)} left" if left is not None else ""))
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self.width:
+            print(f"\r{' ' * self.width}\r", end="", file=sys.stderr, flush=True)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

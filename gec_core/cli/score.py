@@ -1,0 +1,108 @@
+"""`score`: systems under metrics, for the whole corpus or sentence by sentence."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from gec_core.cli.inputs import add_corpus, add_metrics, corpus_from, metrics_from
+from gec_core.cli.output import FORMATS, StatusLine, print_json, print_rows
+
+if TYPE_CHECKING:
+    from gec_core.scores import ScoreTable
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser("score", help="score systems under metrics", allow_abbrev=False)
+    add_corpus(command)
+    add_metrics(command)
+    command.add_argument("--level", choices=["system", "sentence"], default="system")
+    command.add_argument("--format", choices=FORMATS, default="table")
+    command.add_argument(
+        "--workers", metavar="N", type=_positive, help="processes to use (default: as many as pay off)"
+    )
+    command.add_argument("--no-store", action="store_true", help="neither read nor keep scores on this machine")
+    command.set_defaults(run=run)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def run(given: argparse.Namespace) -> None:
+    from gec_core.scoring import score
+    from gec_core.store import Store
+
+    metrics = metrics_from(given)
+    corpus = corpus_from(given)
+    store = None if given.no_store else Store()
+    line = StatusLine()
+    try:
+        table = score(corpus, metrics, store=store, on_progress=line.scoring, workers=given.workers)
+    finally:
+        line.close()
+    if store and store.problem:
+        print(f"gec_core: {store.problem}", file=sys.stderr)
+    rows = _system_rows(table) if given.level == "system" else _sentence_rows(table)
+    if given.format == "json":
+        print_json({"corpus": table.corpus, "fingerprint": table.fingerprint, "rows": rows})
+    elif given.format == "tsv":
+        sentence = ["sentence"] if given.level == "sentence" else []
+        print_rows(rows, ["system", "metric", *sentence, "score", "signature"], "tsv")
+    else:
+        _print_table(table, rows, given.level)
+
+
+def _system_rows(table: ScoreTable) -> list[dict[str, Any]]:
+    return [
+        {
+            "system": system,
+            "metric": column.metric.id,
+            "signature": column.metric.signature,
+            "score": scored.score.value,
+            "details": scored.score.details,
+        }
+        for column in table.columns
+        for system, scored in column.systems.items()
+    ]
+
+
+def _sentence_rows(table: ScoreTable) -> list[dict[str, Any]]:
+    rows = []
+    for column in table.columns:
+        for system, scored in column.systems.items():
+            scores = column.sentence_scores(system).tolist()
+            details = column.metric.sentence_details(scored.statistics)
+            for sentence, (value, detail) in enumerate(zip(scores, details, strict=True)):
+                rows.append(
+                    {
+                        "system": system,
+                        "sentence": sentence,
+                        "metric": column.metric.id,
+                        "signature": column.metric.signature,
+                        "score": value,
+                        "details": detail,
+                    }
+                )
+    return rows
+
+
+def _print_table(table: ScoreTable, rows: list[dict[str, Any]], level: str) -> None:
+    """One line a system (and sentence), one column a metric, best of the first metric on top."""
+    lines: dict[tuple[Any, ...], dict[str, Any]] = {}
+    heads = ["system"] if level == "system" else ["system", "sentence"]
+    for row in rows:
+        key = tuple(row[head] for head in heads)
+        lines.setdefault(key, {head: row[head] for head in heads})[row["metric"]] = row["score"]
+    metrics = [column.metric.id for column in table.columns]
+    ordered = list(lines.values())
+    if level == "system":
+        ordered.sort(key=lambda line: -line[metrics[0]])
+    print_rows(ordered, [*heads, *metrics], "table")
+    print(f"\n{table.corpus} ({table.fingerprint})")
+    for column in table.columns:
+        print(f"  {column.metric.id}: {column.metric.signature}{' (in percent)' if column.metric.percent else ''}")

@@ -1,0 +1,120 @@
+"""What a metric is: sufficient statistics per sentence, and scores made from them.
+
+A metric never looks at text twice. `statistics` turns (sentence, output) pairs into rows of numbers;
+everything after that, corpus scores, sentence scores, subsets and bootstraps, is arithmetic on rows.
+A new metric is one module in this package with one class under `@register`, and its test.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_core.metrics import options
+from gec_core.types import Sentence
+
+Array = NDArray[np.float64]
+Reads = Literal["source", "references", "gold"]
+"""What a metric looks at besides the output: the source alone, the references, or the gold edits."""
+
+
+class Pair(NamedTuple):
+    """A sentence of the corpus and one output for it."""
+
+    sentence: Sentence
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score with the counts behind it."""
+
+    value: float
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """Whether a metric can run on this machine, and if not, what would make it."""
+
+    ready: bool
+    how: str = ""
+
+
+class Metric(ABC):
+    """A way to score the outputs of a system, with its options fixed."""
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    family: ClassVar[str]
+    """The heading it stands under: overlap, edits, model, sanity."""
+    summary: ClassVar[str]
+    """What it measures, in one sentence."""
+    citation: ClassVar[str] = ""
+    order: ClassVar[int] = 100
+    """Where it stands in lists: smaller comes first."""
+    version: ClassVar[int] = 1
+    """Raised whenever the same text would give other numbers, so that stored ones are not taken for it."""
+    reads: ClassVar[Reads]
+    percent: ClassVar[bool] = False
+    """Whether the score is in percent; the others run from 0 to 1."""
+    Options: ClassVar[type[options.Options]] = options.Options
+
+    def __init__(self, options: options.Options | None = None) -> None:
+        self.options = options if options is not None else self.Options()
+
+    @property
+    def signature(self) -> str:
+        """What must be said beside a number for someone else to get the same: `m2|v1|beta:0.5|…`."""
+        return "|".join([self.id, f"v{self.version}", *self.options.parts()])
+
+    @property
+    def statistics_signature(self) -> str:
+        """The signature of the rows alone: metrics that agree in it share stored statistics."""
+        return self.signature
+
+    def availability(self) -> Availability:
+        return Availability(ready=True)
+
+    @abstractmethod
+    def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
+        """One row of numbers a pair; rows may differ in length (one block a reference, say)."""
+
+    @abstractmethod
+    def aggregate(self, statistics: Array) -> Score:
+        """The score of a whole: rows are sentences, short rows are filled up with NaN."""
+
+    @abstractmethod
+    def sentence_scores(self, statistics: Array) -> Array:
+        """The score of every row on its own."""
+
+    def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
+        """The counts behind every row's score."""
+        return [{} for _ in statistics]
+
+
+def stack(rows: Sequence[Array]) -> Array:
+    """Rows of different lengths as one table, filled up with NaN on the right."""
+    if len({len(row) for row in rows}) == 1:
+        return np.stack(rows)
+    table = np.full((len(rows), max((len(row) for row in rows), default=0)), np.nan)
+    for index, row in enumerate(rows):
+        table[index, : len(row)] = row
+    return table
+
+
+def f_score(precision: float, recall: float, beta: float) -> float:
+    """The weighted harmonic mean of precision and recall; 0 when both are 0."""
+    weight = beta * beta
+    bottom = weight * precision + recall
+    return (1 + weight) * precision * recall / bottom if bottom > 0 else 0.0
+
+
+def ratio(top: float, bottom: float) -> float:
+    """top / bottom, where nothing out of nothing is everything: 0/0 = 1."""
+    return top / bottom if bottom else 1.0

@@ -1,0 +1,62 @@
+"""BLEU (Papineni et al. 2002), computed by sacrebleu on the tokens as they are, with all references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gec_core.metrics import register
+from gec_core.metrics.base import Array, Metric, Pair, Score
+
+ORDERS = 4
+
+
+@register
+class Bleu(Metric):
+    id = "bleu"
+    name = "BLEU"
+    family = "overlap"
+    order = 40
+    summary = "N-grams of the output that stand in any reference; knows nothing of the source."
+    citation = "Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation, ACL; Post 2018"
+    reads = "references"
+
+    def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
+        """Lengths of output and closest reference, then matches and totals for n = 1 to 4."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        bleu = BLEU(tokenize="none", effective_order=True)
+        rows = []
+        for sentence, output in pairs:
+            found = bleu.sentence_score(output, list(sentence.references))
+            rows.append(np.array([found.sys_len, found.ref_len, *found.counts, *found.totals], float))
+        return rows
+
+    def aggregate(self, statistics: Array) -> Score:
+        details = _details(statistics.sum(axis=0), effective_order=False)
+        return Score(details["bleu"], details)
+
+    def sentence_scores(self, statistics: Array) -> Array:
+        return np.array([_details(row, effective_order=True)["bleu"] for row in statistics])
+
+    def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
+        return [_details(row, effective_order=True) for row in statistics]
+
+
+def _details(totals: Array, *, effective_order: bool) -> dict[str, Any]:
+    """sacrebleu's score (smoothing `exp`; sentences only as many orders as they have) from summed statistics."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    output, reference, *counts = (int(value) for value in totals)
+    found = BLEU.compute_bleu(
+        counts[:ORDERS], counts[ORDERS:], output, reference, smooth_method="exp", effective_order=effective_order
+    )
+    return {
+        "bleu": found.score / 100,
+        "precisions": [value / 100 for value in found.precisions],
+        "brevity_penalty": found.bp,
+        "output_tokens": output,
+        "reference_tokens": reference,
+    }

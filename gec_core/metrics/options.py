@@ -1,0 +1,88 @@
+"""Options of a metric: a frozen dataclass that can be read from `key=value` and written into a signature.
+
+    @dataclass(frozen=True)
+    class Options(options.Options):
+        beta: float = option(0.5, "weight of recall against precision")
+
+The command line and the forms of the dashboard are drawn from the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
+
+from gec_core.errors import OptionError
+
+
+def option(default: Any, help: str, *, least: float | None = None) -> Any:
+    """A field of an options dataclass, with its explanation and, for numbers, the least value allowed."""
+    return field(default=default, metadata={"help": help, "least": least})
+
+
+@dataclass(frozen=True)
+class OptionSpec:
+    """What a form or a help text needs to know about one option."""
+
+    name: str
+    kind: type | tuple[str, ...]
+    """bool, int, float or str; or the values to choose from."""
+    default: Any
+    help: str
+    least: float | None = None
+
+
+@dataclass(frozen=True)
+class Options:
+    """No options: the base of every metric's own."""
+
+    @classmethod
+    def specs(cls) -> tuple[OptionSpec, ...]:
+        hints = get_type_hints(cls)
+        return tuple(
+            OptionSpec(
+                name=item.name,
+                kind=get_args(hints[item.name]) if get_origin(hints[item.name]) is Literal else hints[item.name],
+                default=None if item.default is MISSING else item.default,
+                help=item.metadata.get("help", ""),
+                least=item.metadata.get("least"),
+            )
+            for item in fields(cls)
+        )
+
+    @classmethod
+    def parse(cls, texts: Mapping[str, str], *, owner: str) -> Self:
+        """Options from text, as typed on a command line; `owner` is named in complaints."""
+        specs = {spec.name: spec for spec in cls.specs()}
+        for name in texts:
+            if name not in specs:
+                known = ", ".join(specs) or "none"
+                raise OptionError(f"{owner} has no option {name!r}. It has: {known}.")
+        return cls(**{name: _value(specs[name], text, owner) for name, text in texts.items()})
+
+    def parts(self) -> Iterator[str]:
+        """`name:value` for every option, as it stands in a signature."""
+        for item in fields(self):
+            value = getattr(self, item.name)
+            yield f"{item.name}:{str(value).lower() if isinstance(value, bool) else value}"
+
+
+def _value(spec: OptionSpec, text: str, owner: str) -> Any:
+    where = f"{owner}.{spec.name}={text}"
+    if isinstance(spec.kind, tuple):
+        if text not in spec.kind:
+            raise OptionError(f"{where}: choose one of {', '.join(spec.kind)}.")
+        return text
+    if spec.kind is bool:
+        if text.lower() not in ("true", "false"):
+            raise OptionError(f"{where}: write true or false.")
+        return text.lower() == "true"
+    try:
+        value = spec.kind(text)
+    except ValueError:
+        kind = "a whole number" if spec.kind is int else "a number"
+        raise OptionError(f"{where}: {text!r} is not {kind}.") from None
+    if spec.least is not None and not spec.least <= value < float("inf"):
+        raise OptionError(f"{where}: must be at least {spec.least:g}.")
+    return value

@@ -1,0 +1,53 @@
+"""Two metrics without meaning, to show what a meaningless score gets from a meta-evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gec_core.metrics import register
+from gec_core.metrics.base import Array, Metric, Pair, Score, ratio
+
+
+@register
+class Length(Metric):
+    id = "length"
+    name = "Length ratio"
+    family = "sanity"
+    order = 900
+    summary = "Tokens of the output per token of the source: says nothing about quality."
+    reads = "source"
+
+    def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
+        return [np.array([len(output.split()), len(sentence.tokens)], float) for sentence, output in pairs]
+
+    def aggregate(self, statistics: Array) -> Score:
+        output, source = (int(total) for total in statistics.sum(axis=0))
+        return Score(ratio(output, source), {"output_tokens": output, "source_tokens": source})
+
+    def sentence_scores(self, statistics: Array) -> Array:
+        return np.array([ratio(output, source) for output, source in statistics])
+
+    def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
+        return [{"output_tokens": int(output), "source_tokens": int(source)} for output, source in statistics]
+
+
+@register
+class Constant(Metric):
+    id = "constant"
+    name = "Constant"
+    family = "sanity"
+    order = 910
+    summary = "1 for everything: correlations with it are not defined."
+    reads = "source"
+
+    def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
+        return [np.ones(1) for _ in pairs]
+
+    def aggregate(self, statistics: Array) -> Score:
+        return Score(1.0, {"sentences": len(statistics)})
+
+    def sentence_scores(self, statistics: Array) -> Array:
+        return np.ones(len(statistics))

@@ -1,0 +1,51 @@
+"""What scoring gives: scores of systems under metrics, with the statistics they were made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gec_core.errors import UnknownMetric
+from gec_core.metrics.base import Array, Metric, Score
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One system under one metric: its score, and one row of statistics a sentence."""
+
+    score: Score
+    statistics: Array
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """All systems under one metric."""
+
+    metric: Metric
+    systems: Mapping[str, Scored]
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The corpus score of each system."""
+        return {system: scored.score.value for system, scored in self.systems.items()}
+
+    def sentence_scores(self, system: str) -> Array:
+        """The score of each sentence of one system."""
+        return self.metric.sentence_scores(self.systems[system].statistics)
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """Systems under several metrics, on one corpus."""
+
+    corpus: str
+    fingerprint: str
+    columns: tuple[MetricScores, ...]
+
+    def __getitem__(self, metric: str) -> MetricScores:
+        """The column of a metric, by its signature or, if only one has it, its id."""
+        found = [each for each in self.columns if metric in (each.metric.signature, each.metric.id)]
+        if len(found) != 1:
+            known = ", ".join(each.metric.signature for each in self.columns)
+            raise UnknownMetric(f"{len(found)} columns are called {metric!r}. There are: {known}.")
+        return found[0]

@@ -1,0 +1,151 @@
+"""Scoring: from a corpus and metrics to a table of scores, through statistics per sentence.
+
+Every distinct (sentence, output) pair is scored once, by whichever systems and metrics share it; what the
+store has is not scored at all. Pairs go out in chunks, to this process or to several, and every chunk is
+stored as it comes back.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from gec_core.errors import MissingInput
+from gec_core.metrics.base import Array, Metric, Pair, stack
+from gec_core.scores import MetricScores, Scored, ScoreTable
+from gec_core.store import Store, context_key, pair_key
+from gec_core.types import Corpus
+
+CHUNK = 128
+WORTH_WORKERS = 20_000
+"""Pairs from which on several processes are started unasked; starting them takes a second or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a scoring run has come, in (sentence, output) pairs."""
+
+    what: str
+    done: int
+    total: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Pairs a second so far."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None as long as there is nothing to estimate it from."""
+        return (self.total - self.done) / self.rate if self.done and self.rate else None
+
+
+def ignore(progress: Progress) -> None:
+    """The progress callback of those who do not care. A callback may raise to cancel the run."""
+
+
+@dataclass(frozen=True)
+class _Job:
+    """The pairs that metrics with one statistics signature need, and the rows known so far."""
+
+    metric: Metric
+    keys: dict[str, list[bytes]]
+    rows: dict[bytes, Array]
+    missing: dict[bytes, Pair]
+
+
+def score(
+    corpus: Corpus,
+    metrics: Sequence[Metric],
+    *,
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+    workers: int | None = None,
+) -> ScoreTable:
+    """Scores of all systems of the corpus under all metrics."""
+    if not corpus.systems:
+        raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
+    for metric in metrics:
+        if not metric.availability().ready:
+            raise MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
+    jobs: dict[str, _Job] = {}
+    for metric in metrics:
+        if metric.statistics_signature not in jobs:
+            jobs[metric.statistics_signature] = _plan(corpus, metric, store)
+    _compute(list(jobs.values()), store, on_progress, workers)
+    columns = (_column(metric, jobs[metric.statistics_signature]) for metric in metrics)
+    return ScoreTable(corpus.name, corpus.fingerprint, tuple(columns))
+
+
+def _plan(corpus: Corpus, metric: Metric, store: Store | None) -> _Job:
+    contexts = [context_key(sentence, metric.reads) for sentence in corpus.sentences]
+    pairs: dict[bytes, Pair] = {}
+    keys: dict[str, list[bytes]] = {}
+    for system, outputs in corpus.systems.items():
+        keys[system] = [pair_key(context, output) for context, output in zip(contexts, outputs, strict=True)]
+        for key, sentence, output in zip(keys[system], corpus.sentences, outputs, strict=True):
+            pairs.setdefault(key, Pair(sentence, output))
+    rows = store.get(metric.statistics_signature, pairs) if store else {}
+    missing = {key: pair for key, pair in pairs.items() if key not in rows}
+    return _Job(metric, keys, rows, missing)
+
+
+def _compute(
+    jobs: Sequence[_Job], store: Store | None, on_progress: Callable[[Progress], None], workers: int | None
+) -> None:
+    total = sum(len(job.missing) for job in jobs)
+    if not total:
+        return
+    started, done = time.monotonic(), 0
+    if workers is None:
+        workers = os.cpu_count() or 1 if total >= WORTH_WORKERS else 1
+    for job, keys, rows in _finished_chunks(jobs, workers):
+        fresh = dict(zip(keys, rows, strict=True))
+        job.rows.update(fresh)
+        if store:
+            store.put(job.metric.statistics_signature, fresh)
+        done += len(keys)
+        on_progress(Progress(job.metric.name, done, total, time.monotonic() - started))
+
+
+def _finished_chunks(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[_Job, list[bytes], list[Array]]]:
+    """Chunks as they are done, in this process or out of several."""
+    chunks = ((job, keys) for job in jobs for keys in _chunks(list(job.missing)))
+    if workers <= 1:
+        for job, keys in chunks:
+            yield job, keys, job.metric.statistics([job.missing[key] for key in keys])
+        return
+    with _pool(workers) as pool:
+        waiting = {
+            pool.submit(job.metric.statistics, [job.missing[key] for key in keys]): (job, keys) for job, keys in chunks
+        }
+        for future in as_completed(waiting):
+            yield *waiting[future], future.result()
+
+
+def _chunks(keys: list[bytes]) -> Iterable[list[bytes]]:
+    return (keys[start : start + CHUNK] for start in range(0, len(keys), CHUNK))
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[Executor]:
+    """Worker processes; when the run is cancelled, what has not begun is dropped."""
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _column(metric: Metric, job: _Job) -> MetricScores:
+    systems = {}
+    for system, keys in job.keys.items():
+        statistics = stack([job.rows[key] for key in keys])
+        systems[system] = Scored(metric.aggregate(statistics), statistics)
+    return MetricScores(metric, systems)

@@ -1,0 +1,106 @@
+"""What has been computed, on disk: rows of statistics, keyed by what they were computed from.
+
+A key is a hash of the texts that a metric read, so the same output of the same sentence is never scored
+twice, whichever system, corpus or process it comes from. Work is written chunk by chunk: what was done
+before a crash stays. SQLite in WAL mode lets several processes read and write at once.
+
+A store that cannot be used (a full or read-only disk, a damaged file) never stops the work: it says so in
+`problem`, and everything is computed without it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from gec_core.metrics.base import Array, Reads
+from gec_core.paths import cache_folder
+from gec_core.types import Sentence
+
+_AT_ONCE = 5000
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS signatures (id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS rows (
+    signature INTEGER NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, PRIMARY KEY (signature, key)
+) WITHOUT ROWID;
+"""
+
+
+class Store:
+    """Statistics by signature and key; closed and opened around every use, so it can be shared freely."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path if path is not None else cache_folder() / "scores.sqlite"
+        self.problem = ""
+        """Why the store is not used (any more); empty while it is."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(self._connect()) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            self._give_up(error)
+
+    def get(self, signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
+        """The rows that are there, of those asked for."""
+        if self.problem:
+            return {}
+        wanted = list(keys)
+        found: dict[bytes, Array] = {}
+        try:
+            with closing(self._connect()) as connection:
+                for start in range(0, len(wanted), _AT_ONCE):
+                    part = wanted[start : start + _AT_ONCE]
+                    marks = ",".join("?" * len(part))
+                    rows = connection.execute(
+                        "SELECT key, row FROM rows WHERE signature = (SELECT id FROM signatures WHERE signature = ?) "
+                        f"AND key IN ({marks})",
+                        [signature, *part],
+                    )
+                    found.update((key, np.frombuffer(row)) for key, row in rows)
+        except sqlite3.Error as error:
+            self._give_up(error)
+        return found
+
+    def put(self, signature: str, rows: Mapping[bytes, Array]) -> None:
+        """Keep these rows, all or none of them."""
+        if self.problem:
+            return
+        try:
+            with closing(self._connect()) as connection, connection:
+                connection.execute("INSERT OR IGNORE INTO signatures (signature) VALUES (?)", [signature])
+                (number,) = connection.execute("SELECT id FROM signatures WHERE signature = ?", [signature]).fetchone()
+                connection.executemany(
+                    "INSERT OR REPLACE INTO rows VALUES (?, ?, ?)",
+                    [(number, key, np.ascontiguousarray(row, np.float64).tobytes()) for key, row in rows.items()],
+                )
+        except sqlite3.Error as error:
+            self._give_up(error)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=60)
+        connection.execute("PRAGMA synchronous=NORMAL")
+        return connection
+
+    def _give_up(self, error: Exception) -> None:
+        self.problem = f"The store {self.path} cannot be used ({error}). Scores are computed, but not kept."
+
+
+def context_key(sentence: Sentence, reads: Reads) -> bytes:
+    """A hash of everything that a metric reads of a sentence besides the output."""
+    parts: tuple[object, ...] = (sentence.source,)
+    if reads == "references":
+        parts += sentence.references
+    elif reads == "gold":
+        parts += (sentence.annotations, sentence.errors)
+    return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
+
+
+def pair_key(context: bytes, output: str) -> bytes:
+    """The key of one output under one sentence's context."""
+    return hashlib.blake2b(output.encode(), digest_size=16, key=context).digest()
