@@ -74,6 +74,11 @@ def score(
     for metric in metrics:
         if not metric.availability().ready:
             raise MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
+        if metric.reads != "source" and not corpus.sentences[0].references:
+            raise MissingInput(
+                f"{corpus.name}: {metric.name} needs references (references/*.txt, or --ref) or gold edits "
+                f"(gold.m2, or --m2), and there are none."
+            )
     jobs: dict[str, _Job] = {}
     for metric in metrics:
         if metric.statistics_signature not in jobs:

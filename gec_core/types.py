@@ -130,8 +130,8 @@ class CorpusInfo:
 class Corpus:
     """Sources with references and gold edits, system outputs, and what people thought of them.
 
-    The constructor refuses what does not fit together. A corpus may lack outputs, or judgments; every
-    sentence has at least one reference and one annotation (readers derive one from the other).
+    The constructor refuses what does not fit together. A corpus may lack outputs or judgments. Either every
+    sentence has references and annotations (readers derive one from the other), or none has any.
     """
 
     name: str

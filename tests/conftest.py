@@ -1,8 +1,16 @@
-"""Where the tests find the real corpus, which is never part of the project."""
+"""Where the tests find the real corpus, which is never part of the project, and what they share."""
 
+import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
+from gec_core import corpora
+from gec_core.align.edits import diff_edits
+from gec_core.metrics.base import Metric, Score
+from gec_core.scoring import score
+from gec_core.types import Annotation, Corpus, Edit, Sentence
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -20,3 +28,28 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     """No test reads or writes the user's own store, nor sees the user's corpora."""
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path_factory.getbasetemp() / "gec-lens-cache"))
     monkeypatch.delenv("GEC_LENS_DATA", raising=False)
+
+
+@pytest.fixture(scope="session")
+def conll14() -> Corpus:
+    """The real corpus; use together with `needs_conll14`."""
+    return corpora.load(CONLL14)
+
+
+def golden(name: str) -> list[dict[str, str]]:
+    """A table of figures that the original authors' scorers gave."""
+    with open(GOLDEN / name, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def sentence(source: str, *references: str, gold: Sequence[Sequence[Edit]] = ()) -> Sentence:
+    """A sentence with these references, and their differences from the source as gold edits if none are given."""
+    edits = gold or [diff_edits(source, reference) for reference in references]
+    annotations = tuple(Annotation(number, tuple(each)) for number, each in enumerate(edits))
+    return Sentence(source, references, annotations)
+
+
+def score_one(metric: Metric, given: Sentence, output: str) -> Score:
+    """The score of a corpus of one sentence."""
+    corpus = Corpus("one", (given,), {"system": (" ".join(output.split()),)})
+    return score(corpus, [metric]).columns[0].systems["system"].score

@@ -206,20 +206,21 @@ def _path_edits(before, length, unchanged, cells):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, nogil=True)
-def best_edits(max_unchanged, source, hypothesis, annotator_at, spans, gold_at, word_at, words):  # type: ignore[no-untyped-def]
+def best_edits(max_unchanged, most_nodes, source, hypothesis, annotator_at, spans, gold_at, word_at, words):  # type: ignore[no-untyped-def]
     """For every annotator the edits of the path that meets the gold edits best.
 
     Annotator a has the gold edits annotator_at[a] to annotator_at[a + 1]; edit g replaces spans[g] and has the
     corrections gold_at[g] to gold_at[g + 1], of which c is words[word_at[c] : word_at[c + 1]].
 
     Rows are (annotator, start, end, at, to, matches): source tokens [start, end) become hypothesis tokens
-    [at, to), and so many gold edits say the same. Also returned: whether the lattice was complete.
+    [at, to), and so many gold edits say the same. An edit may carry unchanged words at its ends. Also returned:
+    whether the lattice was joined, which it is up to `most_nodes` nodes.
     """
     first = graph_steps(source, hypothesis, 1)
     second = graph_steps(source, hypothesis, 2)
     number, cells = _number_nodes(first, second)
     nodes = len(cells)
-    joined = nodes <= MOST_NODES
+    joined = nodes <= most_nodes
     length = np.full((nodes if joined else 0, nodes if joined else 0), _FAR, np.int16)
     unchanged = np.zeros(length.shape, np.int16)
     if joined:

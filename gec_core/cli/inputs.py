@@ -1,15 +1,18 @@
-"""Arguments that several commands share: which corpus, which systems, which metrics."""
+"""What several commands share: which corpus, which systems, which metrics, and scoring them."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gec_core.cli.output import StatusLine
 from gec_core.errors import CorpusError, OptionError
 
 if TYPE_CHECKING:
     from gec_core.metrics.base import Metric
+    from gec_core.scores import ScoreTable
     from gec_core.types import Corpus
 
 
@@ -43,7 +46,7 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
         corpus = corpora.from_files(
             source=given.source, hypotheses=_named_files(given.hyp), references=given.ref, m2=given.m2
         )
-    return corpus.only(_names(given.systems)) if given.systems else corpus
+    return corpus.only(names(given.systems)) if given.systems else corpus
 
 
 def _named_files(texts: list[str]) -> dict[str, Path]:
@@ -58,6 +61,13 @@ def _named_files(texts: list[str]) -> dict[str, Path]:
     return files
 
 
+def whole_number(text: str) -> int:
+    """An argument that counts something."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
 def add_metrics(command: argparse.ArgumentParser) -> None:
     """--metric and --option."""
     group = command.add_argument_group("how to score")
@@ -67,11 +77,34 @@ def add_metrics(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_scoring(command: argparse.ArgumentParser) -> None:
+    """--workers and --no-store."""
+    group = command.add_argument_group("the machine")
+    group.add_argument("--workers", metavar="N", type=whole_number, help="processes (default: as many as pay off)")
+    group.add_argument("--no-store", action="store_true", help="neither read nor keep scores on this machine")
+
+
+def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric]) -> ScoreTable:
+    """The scores, with progress and complaints about the store on stderr."""
+    from gec_core.scoring import score
+    from gec_core.store import Store
+
+    store = None if given.no_store else Store()
+    line = StatusLine()
+    try:
+        table = score(corpus, metrics, store=store, on_progress=line.scoring, workers=given.workers)
+    finally:
+        line.close()
+    if store and store.problem:
+        print(f"gec_core: {store.problem}", file=sys.stderr)
+    return table
+
+
 def metrics_from(given: argparse.Namespace) -> list[Metric]:
     """The metrics asked for, each once, with their options."""
     from gec_core import metrics
 
-    ids = list(dict.fromkeys(name for text in given.metric for name in _names(text)))
+    ids = list(dict.fromkeys(name for text in given.metric for name in names(text)))
     texts: dict[str, dict[str, str]] = {id: {} for id in ids}
     for text in given.option:
         target, equals, value = text.partition("=")
@@ -84,5 +117,6 @@ def metrics_from(given: argparse.Namespace) -> list[Metric]:
     return [metrics.create(id, options) for id, options in texts.items()]
 
 
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
+    """What stands between the commas."""
     return [name.strip() for name in text.split(",") if name.strip()]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, add_metrics, corpus_from, metrics_from
-from gec_core.cli.output import FORMATS, StatusLine, print_json, print_rows
+from gec_core.cli.inputs import add_corpus, add_metrics, add_scoring, corpus_from, metrics_from, table_from
+from gec_core.cli.output import FORMATS, print_json, print_rows
 
 if TYPE_CHECKING:
     from gec_core.scores import ScoreTable
@@ -17,36 +16,15 @@ def add(commands: Any) -> None:
     command = commands.add_parser("score", help="score systems under metrics", allow_abbrev=False)
     add_corpus(command)
     add_metrics(command)
+    add_scoring(command)
     command.add_argument("--level", choices=["system", "sentence"], default="system")
     command.add_argument("--format", choices=FORMATS, default="table")
-    command.add_argument(
-        "--workers", metavar="N", type=_positive, help="processes to use (default: as many as pay off)"
-    )
-    command.add_argument("--no-store", action="store_true", help="neither read nor keep scores on this machine")
     command.set_defaults(run=run)
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
-
-
 def run(given: argparse.Namespace) -> None:
-    from gec_core.scoring import score
-    from gec_core.store import Store
-
     metrics = metrics_from(given)
-    corpus = corpus_from(given)
-    store = None if given.no_store else Store()
-    line = StatusLine()
-    try:
-        table = score(corpus, metrics, store=store, on_progress=line.scoring, workers=given.workers)
-    finally:
-        line.close()
-    if store and store.problem:
-        print(f"gec_core: {store.problem}", file=sys.stderr)
+    table = table_from(given, corpus_from(given), metrics)
     rows = _system_rows(table) if given.level == "system" else _sentence_rows(table)
     if given.format == "json":
         print_json({"corpus": table.corpus, "fingerprint": table.fingerprint, "rows": rows})

@@ -54,11 +54,11 @@ class M2(Metric):
         return [self._row(pair) for pair in pairs]
 
     def _row(self, pair: Pair) -> Array:
-        from gec_core.align.lattice import best_edits
+        from gec_core.align.lattice import MOST_NODES, best_edits
 
         annotations = pair.sentence.annotations
         encoded = encode_gold(pair.sentence.tokens, pair.output.split(), annotations)
-        edits, complete = best_edits(self.options.max_unchanged, *encoded)
+        edits, complete = best_edits(self.options.max_unchanged, MOST_NODES, *encoded)
         row = np.empty(1 + 3 * len(annotations))
         row[0] = complete
         for index, annotation in enumerate(annotations):

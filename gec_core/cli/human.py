@@ -1,0 +1,103 @@
+"""`human`: the systems as people rank them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gec_core.cli.inputs import add_corpus, corpus_from, names, whole_number
+from gec_core.cli.output import FORMATS, print_json, print_rows
+
+if TYPE_CHECKING:
+    from gec_core.human import Ranking
+    from gec_core.types import Corpus
+
+SAMPLES = {"ew": 1000, "ts": 100}
+"""Bootstrap samples unless asked otherwise: each takes TrueSkill a run of its own."""
+COLUMNS = ["system", "score", "rank", "rank_low", "rank_high", "cluster"]
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser("human", help="rank systems by human judgments", allow_abbrev=False)
+    add_corpus(command)
+    add_ranking(command, "--method")
+    command.add_argument("--format", choices=FORMATS, default="table")
+    command.set_defaults(run=run)
+
+
+def add_ranking(command: argparse.ArgumentParser, flag: str) -> None:
+    """Which human ranking, and how it is made."""
+    group = command.add_argument_group("what people thought")
+    group.add_argument(
+        flag,
+        dest="human",
+        metavar="ew|ts|NAME|FILE",
+        default="ew",
+        help="Expected Wins, TrueSkill, `given` (human.tsv), a published ranking, or a file of systems and scores",
+    )
+    group.add_argument("--set", choices=["expanded", "unexpanded"], default="expanded", help="which pairs of outputs")
+    group.add_argument("--judges", metavar="A,B", help="only these judges")
+    group.add_argument("--runs", metavar="N", type=whole_number, help="runs of TrueSkill whose mean is taken")
+    group.add_argument("--seed", metavar="S", type=int, default=0)
+    group.add_argument("--bootstrap", metavar="N", type=whole_number, help="samples behind ranges and intervals")
+
+
+def ranking_from(given: argparse.Namespace, corpus: Corpus, *, samples: int = 0) -> Ranking:
+    """The human ranking that the arguments name."""
+    from gec_core.human import from_scores, trueskill
+    from gec_core.human.sources import ranking_for
+
+    if _is_file(given.human):
+        from gec_core.corpora import ranking
+        from gec_core.corpora.text import TextFile
+
+        return from_scores(ranking.read(TextFile.at(given.human)), given.human)
+    return ranking_for(
+        corpus,
+        given.human,
+        which=given.set,
+        judges=names(given.judges or ""),
+        runs=given.runs or trueskill.RUNS,
+        seed=given.seed,
+        samples=samples,
+    )
+
+
+def _is_file(name: str) -> bool:
+    return Path(name).suffix != "" or "/" in name
+
+
+def run(given: argparse.Namespace) -> None:
+    corpus = corpus_from(given)
+    samples = SAMPLES.get(given.human, 0) if given.bootstrap is None else given.bootstrap
+    ranking = ranking_from(given, corpus, samples=samples)
+    rows: list[dict[str, Any]] = [
+        {column: getattr(standing, column) for column in COLUMNS} for standing in ranking.standings
+    ]
+    unjudged = [system for system in corpus.systems if system not in ranking.scores]
+    rows += [dict.fromkeys(COLUMNS) | {"system": system} for system in unjudged]
+    if given.format == "json":
+        print_json(
+            {
+                "corpus": corpus.name,
+                "fingerprint": corpus.fingerprint,
+                "method": ranking.method,
+                "samples": ranking.samples,
+                "rows": rows,
+            }
+        )
+        return
+    print_rows(rows, COLUMNS, given.format)
+    tell_mismatch(corpus, ranking)
+
+
+def tell_mismatch(corpus: Corpus, ranking: Ranking) -> None:
+    """Say on stderr which systems only one side knows."""
+    unknown = [system for system in ranking.systems if corpus.systems and system not in corpus.systems]
+    unjudged = [system for system in corpus.systems if system not in ranking.scores]
+    if unknown:
+        print(f"gec_core: judged, but without outputs in {corpus.name}: {', '.join(unknown)}", file=sys.stderr)
+    if unjudged:
+        print(f"gec_core: never judged, so without a human score: {', '.join(unjudged)}", file=sys.stderr)

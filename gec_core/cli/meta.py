@@ -1,0 +1,159 @@
+"""`meta`: how far metrics go with people, over whole systems or sentence by sentence."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any, get_args
+
+from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
+from gec_core.cli.inputs import (
+    add_corpus,
+    add_metrics,
+    add_scoring,
+    corpus_from,
+    metrics_from,
+    names,
+    table_from,
+    whole_number,
+)
+from gec_core.cli.output import FORMATS, print_json, print_rows
+
+if TYPE_CHECKING:
+    from gec_core.human import Ranking
+    from gec_core.scores import ScoreTable
+    from gec_core.types import Corpus
+
+SAMPLES = 1000
+SYSTEM_COLUMNS = [
+    "metric",
+    "n",
+    "pearson",
+    "pearson_low",
+    "pearson_high",
+    "spearman",
+    "spearman_low",
+    "spearman_high",
+    "kendall",
+]
+SENTENCE_COLUMNS = ["metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"]
+WILLIAMS_COLUMNS = ["better", "worse", "coefficient", "p"]
+WINDOW_COLUMNS = ["metric", "first", "last", "pearson", "spearman", "kendall"]
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser("meta", help="correlate metrics with people", allow_abbrev=False)
+    add_corpus(command)
+    add_metrics(command)
+    add_ranking(command, "--human")
+    add_scoring(command)
+    command.add_argument("--level", choices=["system", "sentence"], default="system")
+    command.add_argument("--without", metavar="A,B", help="leave these systems out")
+    command.add_argument("--top", metavar="K", type=whole_number, help="only people's best K systems")
+    command.add_argument(
+        "--window", metavar="K", type=whole_number, help="also over every K neighbours in people's ranking"
+    )
+    command.add_argument("--format", choices=FORMATS, default="table")
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    metrics = metrics_from(given)
+    corpus = corpus_from(given)
+    if given.level == "sentence":
+        rows = sentence_rows(given, corpus, table_from(given, corpus, metrics))
+        found: dict[str, list[dict[str, Any]]] = {"rows": rows}
+    else:
+        human = ranking_from(given, corpus)
+        found = system_rows(given, table_from(given, corpus, metrics), human)
+    if given.format == "json":
+        print_json({"corpus": corpus.name, "fingerprint": corpus.fingerprint} | found)
+        return
+    print_rows(found["rows"], SENTENCE_COLUMNS if given.level == "sentence" else SYSTEM_COLUMNS, given.format)
+    for heading, name, columns in (
+        ("Does one correlate better than the other? (Williams test, one-tailed)", "williams", WILLIAMS_COLUMNS),
+        (f"Over every {given.window} neighbours", "windows", WINDOW_COLUMNS),
+    ):
+        if found.get(name) and given.format == "table":
+            print(f"\n{heading}")
+            print_rows(found[name], columns, "table")
+    if given.level == "system" and given.format == "table":
+        for reason in dict.fromkeys(f"{row['metric']}: {row['reason']}" for row in found["rows"] if row["reason"]):
+            print(f"– is undefined. {reason}.")
+        tell_mismatch(corpus, human)
+
+
+def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) -> dict[str, list[dict[str, Any]]]:
+    """Correlations with intervals, Williams tests and windows."""
+    from gec_core.meta import Coefficient, correlate, williams, windows
+
+    without, coefficients = names(given.without or ""), get_args(Coefficient)
+    values = {column.metric.id: column.values for column in table.columns}
+    rows = []
+    for metric, scores in values.items():
+        row: dict[str, Any] = {"metric": metric, "human": human.method, "signature": table[metric].metric.signature}
+        for coefficient in coefficients:
+            found = correlate(scores, human.scores, coefficient, without=without, top=given.top)
+            interval = found.interval(samples=given.bootstrap or SAMPLES, seed=given.seed)
+            left_out = found.leave_one_out()
+            row |= {"n": found.n, "reason": found.reason, coefficient: found.value}
+            row |= {f"{coefficient}_low": interval.low, f"{coefficient}_high": interval.high}
+            for side, one in (("min", left_out.low), ("max", left_out.high)):
+                row[f"{coefficient}_loo_{side}"] = one.value if one else None
+                row[f"{coefficient}_loo_{side}_without"] = one.system if one else None
+        rows.append(row)
+    kept = set(correlate(scores, human.scores, "pearson", without=without, top=given.top).systems)
+    people = {system: score for system, score in human.scores.items() if system in kept}
+    tests = [
+        {
+            "better": test.better,
+            "worse": test.worse,
+            "coefficient": test.coefficient,
+            "p": test.p,
+            "reason": test.reason,
+        }
+        for coefficient in ("pearson", "spearman")
+        for test in williams(values, people, coefficient)
+    ]
+    sliding = []
+    for metric, scores in values.items() if given.window else ():
+        by_coefficient = [windows(scores, people, coefficient, given.window) for coefficient in coefficients]
+        for same in zip(*by_coefficient, strict=True):
+            row = {"metric": metric, "first": same[0].first, "last": same[0].last}
+            sliding.append(row | {one.correlation.coefficient: one.correlation.value for one in same})
+    return {"rows": rows, "williams": tests, "windows": sliding}
+
+
+def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) -> list[dict[str, Any]]:
+    """Agreement on pairs of outputs, by set of pairs and by what is done about ties."""
+    from gec_core.human.sources import judged_pairs
+    from gec_core.meta.tau import Ties, compare, preferences
+
+    rows = []
+    for which in ("expanded", "unexpanded"):
+        pairs = judged_pairs(corpus, which, judges=names(given.judges or ""))
+        left = [
+            system for system in pairs.systems if system in corpus.systems and system not in names(given.without or "")
+        ]
+        pairs = pairs.among(left)
+        for column in table.columns:
+            scores = {system: column.sentence_scores(system) for system in left}
+            preferred = preferences(pairs, scores)
+            for variant in get_args(Ties):
+                found = compare(pairs, preferred, variant)
+                interval = found.tau_interval(samples=given.bootstrap or SAMPLES, seed=given.seed)
+                rows.append(
+                    {
+                        "metric": column.metric.id,
+                        "set": which,
+                        "variant": variant,
+                        "agree": found.agree,
+                        "disagree": found.disagree,
+                        "pairs": found.pairs,
+                        "tau": found.tau,
+                        "low": interval.low,
+                        "high": interval.high,
+                        "accuracy": found.accuracy,
+                        "signature": column.metric.signature,
+                    }
+                )
+    return rows

@@ -1,0 +1,75 @@
+"""`rank`: the systems as metrics rank them, beside people: who is put too high, who too low."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
+from gec_core.cli.inputs import add_corpus, add_metrics, add_scoring, corpus_from, metrics_from, table_from
+from gec_core.cli.output import FORMATS, print_json, print_rows
+
+if TYPE_CHECKING:
+    from gec_core.meta.rankdiff import RankDifferences
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser("rank", help="rank systems by metrics beside people", allow_abbrev=False)
+    add_corpus(command)
+    add_metrics(command)
+    add_ranking(command, "--human")
+    add_scoring(command)
+    command.add_argument("--format", choices=FORMATS, default="table")
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    from gec_core.meta import rank_differences
+
+    metrics = metrics_from(given)
+    corpus = corpus_from(given)
+    human = ranking_from(given, corpus)
+    table = table_from(given, corpus, metrics)
+    differences = {column.metric.id: rank_differences(column.values, human.scores) for column in table.columns}
+    if given.format == "table":
+        _print_table(differences, human.method)
+        tell_mismatch(corpus, human)
+        return
+    rows = [
+        {
+            "metric": metric,
+            "system": row.system,
+            "rank": row.metric_rank,
+            "human_rank": row.human_ranks[0],
+            "arrow": row.arrow,
+            "score": table[metric].values[row.system],
+        }
+        for metric, found in differences.items()
+        for row in found.rows
+    ]
+    if given.format == "tsv":
+        print_rows(rows, ["metric", "system", "rank", "human_rank", "arrow", "score"], "tsv")
+        return
+    print_json(
+        {
+            "corpus": corpus.name,
+            "fingerprint": corpus.fingerprint,
+            "human": human.method,
+            "rows": rows,
+            "sums": {metric: found.total for metric, found in differences.items()},
+        }
+    )
+
+
+def _print_table(differences: dict[str, RankDifferences], human: str) -> None:
+    """One line a rank, one column a metric, each system with its distance from people's rank; the sums below."""
+    places = max((len(found.rows) for found in differences.values()), default=0)
+    lines: list[dict[str, Any]] = [{"rank": str(place + 1)} for place in range(places)]
+    for metric, found in differences.items():
+        for line, row in zip(lines, found.rows, strict=False):
+            line[metric] = f"{row.system} {row.arrow}"
+    by_people = sorted(next(iter(differences.values())).rows, key=lambda row: (row.human_ranks[0], row.system))
+    for line, row in zip(lines, by_people, strict=True):
+        line[human] = row.system
+    sums = {"rank": "sum"} | {metric: str(found.total) for metric, found in differences.items()}
+    print_rows([*lines, sums], ["rank", *differences, human], "table")

@@ -1,0 +1,185 @@
+"""Getting a corpus from where its authors published it.
+
+Everything is downloaded, unpacked and compared with known sums in memory (a few megabytes); only what
+is right reaches the disk, and there all at once.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import http.client
+import io
+import tarfile
+import time
+import urllib.error
+import urllib.request
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+from urllib.parse import urlsplit
+
+from gec_core.corpora import catalogue, folder
+from gec_core.corpora.atomic import new_folder
+from gec_core.corpora.limits import Budget
+from gec_core.corpora.manifest import MANIFESTS, Download, Manifest
+from gec_core.corpora.saving import info_text
+from gec_core.corpora.text import normalise
+from gec_core.errors import CorpusError, DownloadError
+
+MOST_BYTES = 100_000_000
+_SECONDS_WITHOUT_A_BYTE = 30
+_PAUSES = (1.0, 4.0)
+"""Seconds before the second and the third try."""
+_LOCAL = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the download of one file is."""
+
+    file: str
+    received: int
+    total: int | None
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Bytes a second."""
+        return self.received / self.seconds if self.seconds else 0.0
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def fetch(name: str, *, on_progress: OnProgress = lambda progress: None, mirror: str | None = None) -> Path:
+    """Download a corpus and return its folder; one that is there already is left as it is.
+
+    A mirror is an address under which the files of the manifest lie side by side.
+    """
+    if name not in MANIFESTS:
+        raise DownloadError(f"No corpus {name!r} to download. There are: {', '.join(MANIFESTS)}.")
+    manifest = MANIFESTS[name]
+    target = catalogue.download_folder() / name
+    if target.is_dir():
+        return target
+    try:
+        files = _files(manifest, mirror, on_progress)
+    except DownloadError as problem:
+        raise DownloadError(f"{problem} Nothing was kept.\n{manifest.by_hand()}") from problem
+    with new_folder(target) as staging:
+        for file, data in files.items():
+            (staging / file).parent.mkdir(exist_ok=True)
+            (staging / file).write_bytes(data)
+        (staging / folder.INFO).write_text(info_text(manifest.info), encoding="utf-8")
+        folder.CorpusFolder(staging, name, str(target)).load()
+    return target
+
+
+def _files(manifest: Manifest, mirror: str | None, on_progress: OnProgress) -> dict[str, bytes]:
+    """The files of the corpus folder, each compared with its sum."""
+    files: dict[str, bytes] = {}
+    for download in manifest.downloads:
+        address = f"{mirror.rstrip('/')}/{download.file}" if mirror else download.address
+        for file, data in _extract(download, _get(address, on_progress)).items():
+            files[file] = data if file.endswith(".xml") else _normalised(data)
+    sources = [line.removeprefix(b"S ") for line in files["gold.m2"].split(b"\n") if line.startswith(b"S ")]
+    for file in manifest.copies_of_source:
+        files[file] = b"".join(line + b"\n" for line in sources)
+    for file, expected in manifest.sums.items():
+        found = hashlib.sha256(files[file]).hexdigest()
+        if found != expected:
+            raise DownloadError(f"{file} is not the text that was expected (sha256 {found}, expected {expected}).")
+    return files
+
+
+def _normalised(data: bytes) -> bytes:
+    """The text with single spaces and plain line ends: outputs were published with all kinds of both."""
+    lines = data.decode(errors="replace").removesuffix("\n").split("\n")
+    return "".join(f"{normalise(line)}\n" for line in lines).encode()
+
+
+def _get(address: str, on_progress: OnProgress) -> bytes:
+    _check_address(address)
+    for pause in (*_PAUSES, None):
+        try:
+            return _try(address, on_progress)
+        except urllib.error.HTTPError as problem:
+            reason = f"the server answers {problem.code} {problem.reason}"
+            if problem.code < 500:
+                break
+        except (OSError, http.client.HTTPException) as problem:
+            reason = str(getattr(problem, "reason", problem)) or type(problem).__name__
+        if pause is not None:
+            time.sleep(pause)
+    raise DownloadError(f"{address} could not be downloaded: {reason}.")
+
+
+def _try(address: str, on_progress: OnProgress) -> bytes:
+    request = urllib.request.Request(address, headers={"User-Agent": "gec-lens"})
+    opener = urllib.request.build_opener(_SafeRedirects)
+    started = time.monotonic()
+    data = bytearray()
+    with opener.open(request, timeout=_SECONDS_WITHOUT_A_BYTE) as response:
+        length = response.headers.get("Content-Length", "")
+        total = int(length) if length.isdecimal() else None
+        while piece := response.read(1 << 16):
+            data += piece
+            if len(data) > MOST_BYTES:
+                raise DownloadError(f"{address} is larger than {MOST_BYTES / 1e6:.0f} MB, which was not expected.")
+            on_progress(Progress(PurePosixPath(address).name, len(data), total, time.monotonic() - started))
+    if total is not None and len(data) != total:
+        raise ConnectionError(f"the connection broke after {len(data)} of {total} bytes")
+    return bytes(data)
+
+
+class _SafeRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirections, but not away from https."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        _check_address(newurl)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _check_address(address: str) -> None:
+    parts = urlsplit(address)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOCAL):
+        raise DownloadError(f"{address} is not a https address, so what comes from there could be anybody's.")
+
+
+def _extract(download: Download, data: bytes) -> dict[str, bytes]:
+    """The files of the corpus folder that a download gives."""
+    if not download.file.endswith(".tar.gz"):
+        return dict.fromkeys(download.files, data)
+    try:
+        found = _members(data, download.file, set(download.files.values()))
+    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, CorpusError) as problem:
+        raise DownloadError(f"{download.address} is not a sound archive ({problem}).") from problem
+    for member in download.files.values():
+        if member not in found:
+            raise DownloadError(f"{download.address} lacks {member}.")
+    return {file: found[member] for file, member in download.files.items()}
+
+
+def _members(data: bytes, name: str, wanted: set[str]) -> Mapping[str, bytes]:
+    """Regular files of a tar.gz by name. Nothing is written, so no entry can name a place to write to."""
+    found: dict[str, bytes] = {}
+    with gzip.open(io.BytesIO(data)) as stream:
+        plain = b"".join(Budget(name, packed=len(data), most=MOST_BYTES).read(stream))
+    with tarfile.open(fileobj=io.BytesIO(plain), mode="r:") as archive:
+        for entry in archive:
+            member = PurePosixPath(entry.name).as_posix()
+            if member in wanted and entry.isreg() and not entry.issparse():
+                content = archive.extractfile(entry)
+                found[member] = content.read() if content else b""
+    return found

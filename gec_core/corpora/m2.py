@@ -1,0 +1,119 @@
+"""M2 files: sentences with the edits of their annotators (Dahlmeier and Ng 2012).
+
+    S This machines is old .
+    A 1 2|||Nn|||machine|||REQUIRED|||-NONE-|||0
+    A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+`a||b` gives alternatives, `-NONE-` (or nothing) is the empty correction, and `noop` says that the
+annotator looked and changed nothing. A sentence without A lines has annotator 0, who changed nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from gec_core.corpora.text import TextFile, counted, normalise, quote
+from gec_core.errors import CorpusError
+from gec_core.types import Annotation, Edit, Sentence
+
+SHAPE = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
+_NOTHING = "-NONE-"
+_SPAN = re.compile(r"(-?[0-9]{1,9})\s+(-?[0-9]{1,9})")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def read(file: TextFile) -> list[Sentence]:
+    """The sentences of an M2 file: edits in the order of the file, annotators as they first appear."""
+    blocks: list[tuple[str, dict[int, list[Edit]]]] = []
+    inside = False
+    for number, line in enumerate(file.raw_lines(), 1):
+        kind, _, rest = line.strip().partition(" ")
+        if kind == "S":
+            blocks.append((normalise(rest), {}))
+            inside = True
+        elif kind == "A":
+            if not inside:
+                raise file.error("an A line without its S line right above. Sentences start with an S line.", number)
+            _add(file, number, rest, *blocks[-1])
+        elif kind:
+            raise file.error(f"found {quote(line)}; expected a line that starts with 'S ' or 'A ', or none.", number)
+        else:
+            inside = False
+    return [Sentence(source, annotations=_annotations(edits)) for source, edits in blocks]
+
+
+def write(sentences: Iterable[Sentence]) -> str:
+    """The text of an M2 file; refuses edits that the format cannot express."""
+    return "".join(f"{line}\n" for sentence in sentences for line in _lines(sentence))
+
+
+def _add(file: TextFile, number: int, rest: str, source: str, edits: dict[int, list[Edit]]) -> None:
+    try:
+        annotator, edit = _parse(rest)
+    except ValueError as problem:
+        raise file.error(f"{problem}. Found {quote(f'A {rest}')}; expected {SHAPE!r}.", number) from None
+    own = edits.setdefault(annotator, [])
+    if edit is None:
+        return
+    length = len(source.split())
+    if edit.end > length:
+        raise file.error(
+            f"the edit {edit.start} {edit.end} is outside the sentence, which has {length} tokens.", number
+        )
+    own.append(edit)
+
+
+def _parse(rest: str) -> tuple[int, Edit | None]:
+    """An A line without its A: the annotator, and the edit unless it is a noop."""
+    # Counted from both ends, since an empty correction or alternative makes longer runs of bars.
+    span, _, after = rest.partition("|||")
+    type_, _, after = after.partition("|||")
+    tail = after.rsplit("|||", 3)
+    if len(tail) != 4 or "|||" in tail[0]:
+        raise ValueError(f"{counted(rest.count('|||') + 1, 'field')} instead of 6")
+    correction, _, _, annotator = tail
+    places = _SPAN.fullmatch(span.strip())
+    if places is None:
+        raise ValueError("start and end are not two whole numbers")
+    if not _NUMBER.fullmatch(annotator.strip()):
+        raise ValueError("the annotator is not a whole number")
+    start, end = int(places[1]), int(places[2])
+    type_ = normalise(type_)
+    if type_ == "noop" or start == end == -1:
+        return int(annotator), None
+    if not 0 <= start <= end:
+        raise ValueError("start must not be negative, nor larger than end")
+    first, *others = (_correction(option) for option in correction.split("||"))
+    return int(annotator), Edit(start, end, first, type_, tuple(others))
+
+
+def _correction(option: str) -> str:
+    tokens = normalise(option)
+    return "" if tokens == _NOTHING else tokens
+
+
+def _annotations(edits: dict[int, list[Edit]]) -> tuple[Annotation, ...]:
+    return tuple(Annotation(annotator, tuple(own)) for annotator, own in edits.items()) or (Annotation(0),)
+
+
+def _lines(sentence: Sentence) -> Iterator[str]:
+    yield f"S {sentence.source}"
+    for annotation in sentence.annotations:
+        for edit in annotation.edits:
+            yield f"A {_format(annotation.annotator, edit)}"
+        if not annotation.edits:
+            yield f"A -1 -1|||noop|||{_NOTHING}|||REQUIRED|||{_NOTHING}|||{annotation.annotator}"
+    yield ""
+
+
+def _format(annotator: int, edit: Edit) -> str:
+    correction = "||".join(option or _NOTHING for option in edit.corrections) if edit.alternatives else edit.correction
+    rest = f"{edit.start} {edit.end}|||{edit.type}|||{correction}|||REQUIRED|||{_NOTHING}|||{annotator}"
+    try:
+        faithful = _parse(rest) == (annotator, edit)
+    except ValueError:
+        faithful = False
+    if not faithful:
+        raise CorpusError(f"M2 files cannot hold {edit}: bars, noop and {_NOTHING} have a meaning of their own there.")
+    return rest

@@ -1,0 +1,107 @@
+"""Reading files of text: UTF-8, one sentence a line, possibly compressed.
+
+Only `\\n` ends a line: some published system outputs have a stray carriage return inside one, and
+counting it would shift every sentence after it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from gec_core.corpora.limits import MOST_BYTES, Budget
+from gec_core.errors import CorpusError
+
+_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A file to read, and what messages call it (a file out of a zip has no path worth showing)."""
+
+    path: Path
+    name: str
+
+    @classmethod
+    def at(cls, path: str | Path) -> TextFile:
+        return cls(Path(path), str(path))
+
+    def error(self, message: str, line: int | None = None) -> CorpusError:
+        """An error about this file, or about one line of it."""
+        place = self.name if line is None else f"{self.name}:{line}"
+        return CorpusError(f"{place}: {message}")
+
+    def data(self) -> bytes:
+        """The bytes, decompressed if the name ends in .gz."""
+        try:
+            with self.path.open("rb") as raw:
+                if self.path.suffix == ".gz":
+                    budget = Budget(self.name, packed=self.path.stat().st_size)
+                    with gzip.open(raw) as stream:
+                        return b"".join(budget.read(stream))
+                if os.fstat(raw.fileno()).st_size > MOST_BYTES:
+                    raise self.error(f"is larger than {MOST_BYTES / 1e6:.0f} MB, which no corpus of sentences needs.")
+                return raw.read()
+        except FileNotFoundError:
+            raise self.error("there is no such file.") from None
+        except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
+            raise self.error(f"not a whole gzip file ({problem}). Compress it again, or leave out .gz.") from None
+        except OSError as problem:
+            raise self.error(f"cannot be read ({problem.strerror}).") from None
+
+    def text(self) -> str:
+        """The text, without a byte order mark; refuses what is not UTF-8 text."""
+        data = self.data().removeprefix(_BOM)
+        if data.startswith(_UTF16_BOMS):
+            raise self.error("this is UTF-16 text. Save the file as UTF-8.", line=1)
+        if (at := data.find(b"\x00")) >= 0:
+            raise self.error("a NUL byte: this is not a text file.", line=_line_of(data, at))
+        try:
+            return data.decode()
+        except UnicodeDecodeError as problem:
+            at = problem.start
+            column = at - (data.rfind(b"\n", 0, at) + 1) + 1
+            raise self.error(
+                f"not UTF-8: byte 0x{data[at]:02X}, the {_ordinal(column)} of the line. "
+                f"Save the file as UTF-8 (it may be Latin-1 or Windows-1252).",
+                line=_line_of(data, at),
+            ) from None
+
+    def raw_lines(self) -> list[str]:
+        """The lines as they are; a final line end does not start another line."""
+        lines = self.text().split("\n")
+        if not lines[-1]:
+            lines.pop()
+        return lines
+
+    def lines(self) -> list[str]:
+        """The lines as tokens joined by single spaces. An empty line is an empty sentence."""
+        return [normalise(line) for line in self.raw_lines()]
+
+
+def normalise(text: str) -> str:
+    """Tokens joined by single spaces."""
+    return " ".join(text.split())
+
+
+def quote(text: str, longest: int = 60) -> str:
+    """Text of a file, to be shown in a message: on one line, and not too long."""
+    return repr(text if len(text) <= longest else f"{text[: longest - 1]}…")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: 1 line, 2 lines."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _line_of(data: bytes, position: int) -> int:
+    return data.count(b"\n", 0, position) + 1
+
+
+def _ordinal(number: int) -> str:
+    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"

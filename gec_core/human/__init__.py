@@ -1,0 +1,29 @@
+"""What people thought of the systems: pairs, rankings, agreement between judges.
+
+`expanded(judgments)` and `unexpanded(judgments)` make pairs, `rank(pairs, "ew")` a ranking of them.
+"""
+
+from gec_core.human.agreement import Agreement, JudgeAgreement, judge_agreement
+from gec_core.human.bootstrap import Interval
+from gec_core.human.pairs import Pairs, expanded, unexpanded
+from gec_core.human.published import Published, published, published_ranking
+from gec_core.human.ranking import Method, Ranking, Standing, from_scores, rank, rank_by_sentence_scores
+
+__all__ = [
+    "Agreement",
+    "Interval",
+    "JudgeAgreement",
+    "Method",
+    "Pairs",
+    "Published",
+    "Ranking",
+    "Standing",
+    "expanded",
+    "from_scores",
+    "judge_agreement",
+    "published",
+    "published_ranking",
+    "rank",
+    "rank_by_sentence_scores",
+    "unexpanded",
+]

@@ -1,0 +1,139 @@
+"""Systems in the order in which people, a file or a metric put them, with what is uncertain about it.
+
+Rank ranges come from a bootstrap over items: where else might the system have stood, had other
+sentences been judged? Systems are put into one cluster as the Workshops on Machine
+Translation do it: a new cluster begins where no system above shares a rank with any system below,
+according to their rank ranges. Systems within a cluster cannot be told apart.
+
+Items are drawn, not pairs: the pairs of one item come from one judge's look at one sentence and are
+anything but independent. Published ranges that come from drawing pairs are narrower for that reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gec_core.errors import ScoreError
+from gec_core.human import expected_wins, pairs, trueskill
+from gec_core.human.bootstrap import LEVEL, item_weights
+from gec_core.human.pairs import Array, Integers, Pairs
+
+Method = Literal["ew", "ts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One system's place. Ranks of a bootstrap, and the cluster, are None where there was none."""
+
+    system: str
+    score: float
+    rank: int
+    """1 is best; systems with the same score share the better rank."""
+    rank_low: int | None = None
+    rank_high: int | None = None
+    cluster: int | None = None
+    comparisons: int | None = None
+    """The pairs in which the system took part; None if the ranking does not come from pairs."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Systems from best to worst; ties in alphabetical order."""
+
+    method: str
+    standings: tuple[Standing, ...]
+    unranked: tuple[str, ...] = ()
+    """Systems in the judgments about which they say nothing: never compared, or never with a winner."""
+    samples: int = 0
+    """Bootstrap samples behind the rank ranges and clusters."""
+
+    @property
+    def scores(self) -> dict[str, float]:
+        return {standing.system: standing.score for standing in self.standings}
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return tuple(standing.system for standing in self.standings)
+
+
+def from_scores(scores: Mapping[str, float], method: str) -> Ranking:
+    """The ranking that plain scores give, higher is better: a file's, a metric's, a published one."""
+    for name, score in scores.items():
+        if not np.isfinite(score):
+            raise ScoreError(f"{name} cannot be ranked: its score is {score}.")
+    systems = sorted(scores, key=lambda name: (-scores[name], name))
+    ranks = places(np.array([scores[name] for name in systems]))
+    return Ranking(
+        method,
+        tuple(Standing(name, float(scores[name]), int(rank)) for name, rank in zip(systems, ranks, strict=True)),
+    )
+
+
+def rank(compared: Pairs, method: Method, *, runs: int = trueskill.RUNS, seed: int = 0, samples: int = 0) -> Ranking:
+    """The systems ranked by Expected Wins (`ew`) or TrueSkill (`ts`, the mean of `runs`).
+
+    With `samples`, a bootstrap over items adds rank ranges at 95% and clusters.
+    """
+    if method not in get_args(Method):
+        raise ScoreError(f"No ranking method {method!r}. There are: {', '.join(get_args(Method))}.")
+    if method == "ew":
+        scores = expected_wins.expected_wins(compared)
+    else:
+        scores = trueskill.trueskill(compared, runs=runs, seed=seed)
+    met = np.bincount(np.concatenate([compared.first, compared.second]), minlength=len(compared.systems))
+    standings = [
+        replace(one, comparisons=int(met[compared.systems.index(one.system)]))
+        for one in from_scores(scores, method).standings
+    ]
+    if samples:
+        standings = with_ranges(standings, _rank_ranges(compared, method, samples, seed))
+    unranked = tuple(name for name in compared.systems if name not in scores)
+    return Ranking(method, tuple(standings), unranked, samples)
+
+
+def rank_by_sentence_scores(
+    scores: Mapping[str, ArrayLike], method: Method, *, runs: int = trueskill.RUNS, seed: int = 0, samples: int = 0
+) -> Ranking:
+    """The ranking of a metric that is treated like a judge who ranks all systems on every sentence."""
+    return rank(pairs.from_scores(scores), method, runs=runs, seed=seed, samples=samples)
+
+
+def places(scores: Array) -> Integers:
+    """The rank of each score along the last axis, 1 for the highest; equal scores share the better rank."""
+    return 1 + (scores[..., None, :] > scores[..., :, None]).sum(axis=-1)
+
+
+def _rank_ranges(compared: Pairs, method: Method, samples: int, seed: int) -> dict[str, tuple[int, int]]:
+    """The best and the worst rank of each system in the middle 95% of the samples in which it has one."""
+    weights = item_weights(compared.items, samples, seed)
+    if method == "ew":
+        scores = expected_wins.resampled(compared, weights)
+    else:
+        scores = trueskill.resampled(compared, weights, seed=seed)
+    ranks = np.where(np.isnan(scores), np.nan, places(scores))
+    found = {}
+    for name, column in zip(compared.systems, ranks.T, strict=True):
+        defined = column[~np.isnan(column)]
+        if len(defined):
+            low = np.quantile(defined, (1 - LEVEL) / 2, method="lower")
+            high = np.quantile(defined, (1 + LEVEL) / 2, method="higher")
+            found[name] = (int(low), int(high))
+    return found
+
+
+def with_ranges(standings: list[Standing], ranges: dict[str, tuple[int, int]]) -> list[Standing]:
+    """The standings, best first, with rank ranges and clusters; a system in no sample may have any rank."""
+    spans = [ranges.get(one.system, (1, len(standings))) for one in standings]
+    done: list[Standing] = []
+    cluster, worst = 0, 0
+    for index, (one, (low, high)) in enumerate(zip(standings, spans, strict=True)):
+        if worst < min(best for best, _ in spans[index:]):
+            cluster += 1
+        worst = max(worst, high)
+        done.append(replace(one, rank_low=low, rank_high=high, cluster=cluster))
+    return done

@@ -1,0 +1,193 @@
+"""System level: do a metric's scores of whole systems go with people's?
+
+Pearson's r, Spearman's rho (r of the ranks, ties sharing their mean rank) and Kendall's tau-b, over the
+systems that both have scored. With some ten systems a coefficient says little by itself, so each comes
+with a bootstrap interval over the systems and with what becomes of it when one system is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+
+from gec_core.errors import ScoreError
+from gec_core.human.bootstrap import Interval, interval
+from gec_core.human.pairs import Array, Flags
+
+Coefficient = Literal["pearson", "spearman", "kendall"]
+Scores = Mapping[str, float]
+
+FEWEST = 3
+"""Two systems always correlate perfectly."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """The coefficient without one system."""
+
+    system: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveOneOut:
+    """The lowest and the highest value that leaving out one system gives; None if it is never defined."""
+
+    low: LeftOut | None
+    high: LeftOut | None
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A coefficient over some systems, or the reason why there is none."""
+
+    coefficient: Coefficient
+    value: float | None
+    reason: str
+    """Why the coefficient is not defined; empty if it is."""
+    systems: tuple[str, ...]
+    """In the order of the human ranking, best first."""
+    metric: Array = field(repr=False, compare=False)
+    human: Array = field(repr=False, compare=False)
+
+    @property
+    def n(self) -> int:
+        return len(self.systems)
+
+    def interval(self, *, samples: int = 1000, seed: int = 0) -> Interval:
+        """The bootstrap interval over systems; samples in which one side is constant are skipped and counted."""
+        if samples < 1:
+            raise ScoreError(f"A bootstrap needs at least one sample, not {samples}.")
+        if self.value is None:
+            return interval(np.full(samples, np.nan))
+        drawn = np.random.default_rng(seed).integers(self.n, size=(samples, self.n))
+        return interval(COEFFICIENTS[self.coefficient](self.metric[drawn], self.human[drawn]))
+
+    def leave_one_out(self) -> LeaveOneOut:
+        """How far the coefficient depends on a single system, and on which."""
+        if self.n <= FEWEST:
+            return LeaveOneOut(None, None)
+        others = np.array([np.delete(np.arange(self.n), index) for index in range(self.n)])
+        values = COEFFICIENTS[self.coefficient](self.metric[others], self.human[others])
+        if np.isnan(values).all():
+            return LeaveOneOut(None, None)
+        low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
+        return LeaveOneOut(
+            LeftOut(self.systems[low], float(values[low])), LeftOut(self.systems[high], float(values[high]))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Neighbours in the human ranking, and how the metric does among them."""
+
+    first: int
+    """The place of the best of them, counted from 1."""
+    last: int
+    correlation: Correlation
+
+
+def correlate(
+    metric: Scores,
+    human: Scores,
+    coefficient: Coefficient,
+    *,
+    without: Iterable[str] = (),
+    top: int | None = None,
+) -> Correlation:
+    """The coefficient over the systems that both score, `without` some, or over people's `top` ones."""
+    systems = common_systems(human, metric, without=without)
+    if top is not None:
+        if top < 1:
+            raise ScoreError(f"The top {top} systems? Take at least one.")
+        systems = systems[:top]
+    return _over(systems, metric, human, coefficient)
+
+
+def windows(
+    metric: Scores, human: Scores, coefficient: Coefficient, size: int, *, without: Iterable[str] = ()
+) -> tuple[Window, ...]:
+    """The coefficient over every `size` neighbours in the human ranking, from best to worst."""
+    if size < 1:
+        raise ScoreError(f"A window of {size} systems? Take at least one.")
+    systems = common_systems(human, metric, without=without)
+    return tuple(
+        Window(start + 1, start + size, _over(systems[start : start + size], metric, human, coefficient))
+        for start in range(len(systems) - size + 1)
+    )
+
+
+def common_systems(human: Scores, *others: Scores, without: Iterable[str] = ()) -> tuple[str, ...]:
+    """The systems that all have scored, less those to be left out: by human score, best first, then by name."""
+    out = set(without)
+    if unknown := sorted(out - set(human).union(*others)):
+        raise ScoreError(f"No system {', '.join(unknown)} to leave out. There are: {', '.join(sorted(human))}.")
+    shared = set(human).intersection(*others) - out
+    for name in sorted(shared):
+        for scores in (human, *others):
+            if not np.isfinite(scores[name]):
+                raise ScoreError(f"{name} has the score {scores[name]}, which correlates with nothing.")
+    return tuple(sorted(shared, key=lambda name: (-human[name], name)))
+
+
+def _over(systems: tuple[str, ...], metric: Scores, human: Scores, coefficient: Coefficient) -> Correlation:
+    if coefficient not in get_args(Coefficient):
+        raise ScoreError(f"No coefficient {coefficient!r}. There are: {', '.join(get_args(Coefficient))}.")
+    x = np.array([metric[name] for name in systems], dtype=np.float64)
+    y = np.array([human[name] for name in systems], dtype=np.float64)
+    for side in (x, y):
+        side.setflags(write=False)
+    reason = _undefined(x, y)
+    value = None if reason else float(COEFFICIENTS[coefficient](x[None], y[None])[0])
+    return Correlation(coefficient, value, reason, systems, x, y)
+
+
+def _undefined(metric: Array, human: Array) -> str:
+    if len(metric) < FEWEST:
+        return f"{len(metric)} systems in common: a correlation needs at least {FEWEST}"
+    if np.ptp(metric) == 0 or np.ptp(human) == 0:
+        return "one side gives all systems the same score"
+    return ""
+
+
+def pearson(x: Array, y: Array) -> Array:
+    """Pearson's r of every row; NaN where a row is constant."""
+    varies = (np.ptp(x, axis=1) > 0) & (np.ptp(y, axis=1) > 0)  # rounding makes a sum of squares no test of that
+    x = x - x.mean(axis=1, keepdims=True)
+    y = y - y.mean(axis=1, keepdims=True)
+    return _ratio((x * y).sum(axis=1), np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1)), varies)
+
+
+def spearman(x: Array, y: Array) -> Array:
+    """Spearman's rho of every row; NaN where a row is constant."""
+    return pearson(_mean_ranks(x), _mean_ranks(y))
+
+
+def kendall(x: Array, y: Array) -> Array:
+    """Kendall's tau-b of every row; NaN where a row is constant."""
+    x = np.sign(x[:, :, None] - x[:, None, :])
+    y = np.sign(y[:, :, None] - y[:, None, :])
+    product, left, right = ((a * b).sum(axis=(1, 2)) for a, b in ((x, y), (x, x), (y, y)))
+    return _ratio(product, np.sqrt(left * right), left * right > 0)
+
+
+COEFFICIENTS: dict[Coefficient, Callable[[Array, Array], Array]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+}
+
+
+def _mean_ranks(rows: Array) -> Array:
+    """Ranks within each row, 1 for the lowest; equal values share the mean of their ranks."""
+    below = (rows[:, None, :] < rows[:, :, None]).sum(axis=2)
+    equal = (rows[:, None, :] == rows[:, :, None]).sum(axis=2)
+    return below + (equal + 1) / 2
+
+
+def _ratio(top: Array, bottom: Array, defined: Flags) -> Array:
+    """top / bottom within [-1, 1], NaN where it is not defined."""
+    return np.clip(np.divide(top, bottom, out=np.full_like(top, np.nan), where=defined), -1, 1)

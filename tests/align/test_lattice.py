@@ -1,0 +1,79 @@
+"""The edits that the MaxMatch lattice finds, on cases small enough to check by hand."""
+
+import pytest
+
+from gec_core.align import lattice
+from gec_core.align.gold import encode_gold
+from gec_core.types import Annotation, Edit
+
+
+def edits(source, hypothesis, *gold, max_unchanged=2, most_nodes=lattice.MOST_NODES):
+    """(start, end, correction, gold edits met) of each edit found, without unchanged words at its ends."""
+    before, after = source.split(), hypothesis.split()
+    encoded = encode_gold(before, after, [Annotation(0, gold)])
+    rows, _ = lattice.best_edits(max_unchanged, most_nodes, *encoded)
+    found = []
+    for _, start, end, at, to, met in rows.tolist():
+        while start < end and at < to and before[start] == after[at]:
+            start, at = start + 1, at + 1
+        while start < end and at < to and before[end - 1] == after[to - 1]:
+            end, to = end - 1, to - 1
+        found.append((start, end, " ".join(after[at:to]), met))
+    return found
+
+
+def test_equal_sentences_have_no_edits():
+    assert edits("a b c", "a b c", Edit(1, 2, "x")) == []
+
+
+def test_a_substitution_and_an_insertion():
+    assert edits("a b c d e f", "a x c d e f y") == [(1, 2, "x", 0), (6, 6, "y", 0)]
+
+
+def test_neighbouring_edits_are_joined_over_at_most_two_unchanged_words():
+    assert edits("a b c d e", "x b c d y") == [(0, 1, "x", 0), (4, 5, "y", 0)]
+    assert edits("a b c d", "x b c y") == [(0, 4, "x b c y", 0)]
+    assert edits("a b c d", "x b c y", max_unchanged=1) == [(0, 1, "x", 0), (3, 4, "y", 0)]
+
+
+def test_gold_edits_decide_how_much_is_joined():
+    gold = Edit(0, 1, "x"), Edit(3, 4, "y")
+    assert edits("a b c d", "x b c y", *gold) == [(0, 1, "x", 1), (3, 4, "y", 1)]
+    assert edits("a b c d", "x b c y", Edit(0, 4, "x b c y")) == [(0, 4, "x b c y", 1)]
+
+
+def test_the_gold_edit_of_figure_1():
+    """(word -> a word) and (insert a) say the same; Felice and Briscoe (2015), Figure 1."""
+    source, hypothesis = "You have missed word .", "You have missed a word ."
+    assert edits(source, hypothesis, Edit(3, 4, "a word")) == [(3, 3, "a", 1)]
+    assert edits(source, hypothesis, Edit(3, 3, "a")) == [(3, 3, "a", 1)]
+
+
+def test_any_alternative_of_a_gold_edit_will_do():
+    assert edits("a b", "a y", Edit(1, 2, "x", alternatives=("y", "z"))) == [(1, 2, "y", 1)]
+
+
+def test_matching_is_case_sensitive():
+    assert edits("a b", "a X", Edit(1, 2, "x")) == [(1, 2, "X", 0)]
+
+
+def test_an_empty_hypothesis_deletes_everything():
+    assert edits("a b", "", Edit(0, 2, "")) == [(0, 2, "", 1)]
+    assert edits("", "a", Edit(0, 0, "a")) == [(0, 0, "a", 1)]
+    assert edits("", "") == []
+
+
+@pytest.mark.parametrize("most_nodes", [0, lattice.MOST_NODES])
+def test_both_ways_through_the_lattice_agree(most_nodes):
+    """What is left to the linear sweep when the lattice is large gives the same on ordinary cases."""
+    found = edits("a b c d e f", "x b c d d y z", Edit(0, 1, "x"), Edit(4, 4, "d"), most_nodes=most_nodes)
+    assert found == [(0, 1, "x", 1), (4, 4, "d", 1), (4, 6, "y z", 0)]
+
+
+def test_unrelated_texts_of_400_tokens_stay_bounded():
+    """A complete lattice would have 160,000 nodes; the linear sweep still finds the gold edit."""
+    source, output = [f"s{index}" for index in range(400)], [f"h{index}" for index in range(400)]
+    gold = [Annotation(0, (Edit(3, 4, "h3"),))]
+    rows, complete = lattice.best_edits(2, lattice.MOST_NODES, *encode_gold(source, output, gold))
+    assert not complete
+    assert [0, 3, 4, 3, 4, 1] in rows.tolist()

@@ -1,0 +1,60 @@
+"""What `corpora check` has to say."""
+
+from pathlib import Path
+
+import pytest
+from conftest import CONLL14, needs_conll14
+from corpus_files import SMALL, write
+
+from gec_core.corpora import Finding, check
+
+RANKINGS = '<x><ranking-item src-id="1" user="ann"><translation rank="1" system="A GHOST"/></ranking-item></x>'
+STUCK = {
+    "source.txt": "It is fine , really .\nFine .\n",
+    "gold.m2": "S It is fine , really .\nA 0 1|||T|||This|||REQUIRED|||-NONE-|||0\n\nS Fine .\n",
+}
+
+
+def test_a_clean_corpus(tmp_path: Path) -> None:
+    assert check(write(tmp_path, SMALL)) == []
+
+
+def test_an_error_is_a_finding(tmp_path: Path) -> None:
+    [finding] = check(write(tmp_path, {**SMALL, "systems/A.txt": ""}))
+    assert finding.level == "error"
+    assert "systems/A.txt: 0 lines, but source.txt has 2" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"systems/A.txt": "\nFine .\n"}, "A: 1 empty line, the first is line 1."),
+        ({"systems/A.txt": "\n\n"}, "A: 2 empty lines, the first is line 1."),
+        ({"systems/C.txt": SMALL["systems/A.txt"]}, "A and C have the same output for every sentence."),
+        ({"references/r.txt": SMALL["source.txt"]}, "Every reference equals its source: nothing is there to correct."),
+        ({"judgments.xml": RANKINGS}, "The judgments speak of GHOST, for which there are no outputs."),
+        ({"human.tsv": "GHOST\t1\n"}, "human.tsv speaks of GHOST, for which there are no outputs."),
+        ({"systems/C": "x"}, "systems/C is not read: file names there end in .txt or .txt.gz."),
+        (
+            {"corpus.toml": "license = 'MIT'"},
+            "corpus.toml: 'license' has no meaning. There are: title, name, language,",
+        ),
+        (
+            {
+                **STUCK,
+                "systems/A.txt": "This is fine, really.\nFine .\n",
+                "systems/B.txt": "It is fine , Mr. X .\nFine .\n",
+            },
+            "A: 1 of 2 outputs have punctuation stuck to a word ('fine,') where the source has it apart.",
+        ),
+    ],
+)
+def test_one_warning(tmp_path: Path, changes: dict[str, str], message: str) -> None:
+    [finding] = check(write(tmp_path, {**SMALL, **changes}))
+    assert finding.level == "warning"
+    assert finding.message.startswith(message)
+
+
+@needs_conll14
+def test_conll14() -> None:
+    assert check(CONLL14) == [Finding("warning", "POST: 1 empty line, the first is line 24.")]

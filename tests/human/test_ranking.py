@@ -1,0 +1,107 @@
+import math
+
+import numpy as np
+import pytest
+import released
+from conftest import needs_conll14
+
+from gec_core.errors import ScoreError
+from gec_core.human import expanded, from_scores, rank, rank_by_sentence_scores
+from gec_core.human.ranking import Standing, places, with_ranges
+from gec_core.types import Judgment, Judgments, Ranked
+
+
+def ordered(sentence: int, *best_to_worst: str) -> Judgment:
+    return Judgment(sentence, "ann", tuple(Ranked((name,), place) for place, name in enumerate(best_to_worst, 1)))
+
+
+def test_equal_scores_share_the_better_rank():
+    ranking = from_scores({"D": 0.1, "C": 0.5, "B": 0.9, "A": 0.5}, "file")
+    assert [(one.system, one.rank) for one in ranking.standings] == [("B", 1), ("A", 2), ("C", 2), ("D", 4)]
+    assert ranking.scores == {"B": 0.9, "A": 0.5, "C": 0.5, "D": 0.1}
+    assert ranking.standings[0] == Standing("B", 0.9, 1)
+
+
+def test_places_along_the_last_axis():
+    assert places(np.array([[3.0, 1, 3], [1, 2, 3]])).tolist() == [[1, 3, 1], [3, 2, 1]]
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf])
+def test_a_score_that_is_no_number_is_named(score):
+    with pytest.raises(ScoreError, match="B cannot be ranked"):
+        from_scores({"A": 1.0, "B": score}, "file")
+
+
+def test_one_system_is_a_ranking_too():
+    assert from_scores({"A": 0.0}, "file").systems == ("A",)
+
+
+def test_expected_wins_with_counts_and_without_a_bootstrap():
+    pairs = expanded(Judgments((ordered(0, "A", "B"), ordered(1, "A", "B", "C"), ordered(2, "Z"))))
+    ranking = rank(pairs, "ew")
+    assert ranking.standings == (
+        Standing("A", 1.0, 1, comparisons=3),
+        Standing("B", 0.5, 2, comparisons=3),
+        Standing("C", 0.0, 3, comparisons=2),
+    )
+    assert ranking.unranked == ("Z",)
+
+
+def test_judgments_that_compare_nothing_rank_nothing():
+    alone = expanded(Judgments((ordered(0, "A"),)))
+    for method in ("ew", "ts"):
+        ranking = rank(alone, method, samples=5)
+        assert ranking.standings == ()
+        assert ranking.unranked == ("A",)
+
+
+def test_an_unknown_method_is_named():
+    with pytest.raises(ScoreError, match=r"No ranking method 'elo'\. There are: ew, ts"):
+        rank(expanded(Judgments(())), "elo")
+
+
+@pytest.mark.parametrize("method", ["ew", "ts"])
+def test_systems_that_always_win_are_told_apart(method):
+    pairs = expanded(Judgments(tuple(ordered(sentence, "A", "B", "C") for sentence in range(30))))
+    ranking = rank(pairs, method, samples=20)
+    assert [(one.rank_low, one.rank_high, one.cluster) for one in ranking.standings] == [
+        (1, 1, 1),
+        (2, 2, 2),
+        (3, 3, 3),
+    ]
+    assert ranking.samples == 20
+
+
+@pytest.mark.parametrize("method", ["ew", "ts"])
+def test_systems_that_win_alike_are_one_cluster(method):
+    items = [ordered(n, "A", "B", "C") if n % 2 else ordered(n, "B", "A", "C") for n in range(30)]
+    standings = rank(expanded(Judgments(tuple(items))), method, samples=50).standings
+    assert {one.system: one.cluster for one in standings} == {"A": 1, "B": 1, "C": 2}
+    assert {(one.rank_low, one.rank_high) for one in standings[:2]} == {(1, 2)}
+
+
+def test_a_cluster_ends_only_where_nobody_above_reaches_below():
+    systems = [Standing(name, -place, place) for place, name in enumerate("ABCD", 1)]
+    ranges = {"A": (1, 3), "B": (1, 2), "C": (2, 3), "D": (4, 4)}
+    assert [one.cluster for one in with_ranges(systems, ranges)] == [1, 1, 1, 2]
+
+
+def test_a_system_in_no_sample_may_have_any_rank():
+    systems = [Standing(name, -place, place) for place, name in enumerate("ABC", 1)]
+    found = with_ranges(systems, {"A": (1, 1), "C": (3, 3)})
+    assert [(one.rank_low, one.rank_high, one.cluster) for one in found] == [(1, 1, 1), (1, 3, 1), (3, 3, 1)]
+
+
+@pytest.mark.parametrize("method", ["ew", "ts"])
+def test_a_metric_ranks_like_a_judge_of_every_sentence(method):
+    ranking = rank_by_sentence_scores({"A": [0.9, 0.8, 0.1], "B": [0.5, 0.8, 0.0], "C": [0.1, 0.2, 0.3]}, method)
+    assert ranking.systems == ("A", "B", "C")
+
+
+@needs_conll14
+def test_rank_ranges_of_conll14():
+    standings = rank(expanded(released.judgments()), "ew", samples=1000).standings
+    assert [one.system for one in standings] == list(released.human_scores("expected_wins"))
+    assert all(one.rank_low <= one.rank <= one.rank_high for one in standings)
+    assert [standings[0].rank_high, standings[-1].rank_low] == [1, 13]
+    assert [one.cluster for one in standings] == [1, *[2] * 11, 3]

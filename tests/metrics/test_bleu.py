@@ -1,0 +1,33 @@
+"""BLEU is sacrebleu's, from statistics that can be summed."""
+
+import pytest
+from conftest import sentence
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics.bleu import BLEU
+
+from gec_core.metrics import create
+from gec_core.scoring import score
+from gec_core.types import Corpus
+
+words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9).map(" ".join)
+
+
+@given(st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
+def test_equal_to_sacrebleu(triples):
+    corpus = Corpus(
+        "made", tuple(sentence("s", a, b) for a, b, _ in triples), {"system": tuple(h for _, _, h in triples)}
+    )
+    column = score(corpus, [create("bleu")]).columns[0]
+    outputs, references = corpus.systems["system"], [[a for a, _, _ in triples], [b for _, b, _ in triples]]
+    whole = BLEU(tokenize="none").corpus_score(list(outputs), references)
+    assert column.values["system"] == pytest.approx(whole.score / 100)
+    single = [BLEU(tokenize="none", effective_order=True).sentence_score(h, [a, b]).score / 100 for a, b, h in triples]
+    assert column.sentence_scores("system") == pytest.approx(single)
+
+
+def test_an_empty_output_scores_0():
+    corpus = Corpus("made", (sentence("a b", "a c"),), {"system": ("",)})
+    column = score(corpus, [create("bleu")]).columns[0]
+    assert column.values == {"system": 0.0}
+    assert column.sentence_scores("system").tolist() == [0.0]

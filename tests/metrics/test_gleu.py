@@ -1,0 +1,155 @@
+"""GLEU: by hand, as in the paper's example, and as the original computes it."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from conftest import golden, needs_conll14, score_one, sentence
+from hypothesis import given
+from hypothesis import strategies as st
+from papers import (
+    QUIZZES,
+    QUIZZES_MAKING,
+    QUIZZES_REFERENCE,
+    STUDENT,
+    STUDENT_HAS,
+    STUDENTS_HAS,
+    STUDENTS_HAVE,
+)
+
+from gec_core.metrics import create
+from gec_core.metrics.base import Pair
+from gec_core.metrics.gleu import _blocks, _draws, _expectation, _gleu
+from gec_core.scoring import score
+from gec_core.types import Corpus
+
+
+def test_statistics_by_hand():
+    """H = a b c d e against R = a b x d e and S = a b y d e: nothing of S alone is kept."""
+    (row,) = create("gleu").statistics([Pair(sentence("a b y d e", "a b x d e"), "a b c d e")])
+    assert row.tolist() == [5, 5, 4, 5, 2, 4, 0, 3, 0, 2]
+
+
+def test_keeping_what_should_change_is_penalised():
+    """The y kept from S costs one unigram, the two bigrams around it two; R has neither."""
+    (row,) = create("gleu").statistics([Pair(sentence("a b y d e", "a b x d e"), "a b y d e")])
+    assert row.tolist() == [5, 5, 3, 5, 0, 4, 0, 3, 0, 2]
+
+
+def test_a_kept_ngram_that_the_reference_has_elsewhere_is_not_penalised():
+    """Only kinds of n-grams that R lacks altogether are penalised: the second a of S is not."""
+    (row,) = create("gleu").statistics([Pair(sentence("a a b", "a b"), "a a b")])
+    assert row.tolist()[2:4] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("source", "references", "output", "expected"),
+    [
+        (QUIZZES, [QUIZZES_REFERENCE], QUIZZES, 0.392),
+        (QUIZZES, [QUIZZES_REFERENCE], QUIZZES_MAKING, 0.735),
+        (STUDENT, [STUDENT_HAS, STUDENTS_HAVE], STUDENT_HAS, 0.661),
+        (STUDENT, [STUDENT_HAS, STUDENTS_HAVE], STUDENTS_HAVE, 0.656),
+        (STUDENT, [STUDENT_HAS, STUDENTS_HAVE], STUDENTS_HAS, 0.776),
+    ],
+)
+def test_table_4_of_chollampatt_and_ng(source, references, output, expected):
+    """To the digit, since the draws are the original's."""
+    assert round(score_one(create("gleu"), sentence(source, *references), output).value, 3) == expected
+
+
+def test_the_exact_expectation_does_not_depend_on_the_order_of_the_references():
+    metric = create("gleu", {"sampling": "exact"})
+    one = score_one(metric, sentence(STUDENT, STUDENT_HAS, STUDENTS_HAVE), STUDENT_HAS)
+    other = score_one(metric, sentence(STUDENT, STUDENTS_HAVE, STUDENT_HAS), STUDENT_HAS)
+    assert one.value == pytest.approx(other.value, abs=1e-15)
+    alone = [score_one(metric, sentence(STUDENT, each), STUDENT_HAS).value for each in (STUDENT_HAS, STUDENTS_HAVE)]
+    assert one.value == pytest.approx(np.mean(alone))
+    assert one.details["std"] == pytest.approx(np.std(alone))
+
+
+def test_draws_are_those_of_the_standard_library():
+    sizes = (2, 3, 1, 5) * 10
+    for iteration in (0, 1, 499):
+        twister = random.Random(iteration * 101)
+        assert _draws(sizes, 500, "python2")[iteration].tolist() == [int(twister.random() * size) for size in sizes]
+        twister.seed(iteration * 101)
+        assert _draws(sizes, 500, "python3")[iteration].tolist() == [twister.randint(0, size - 1) for size in sizes]
+
+
+def test_a_zero_count_makes_a_corpus_0_and_is_1_in_a_sentence():
+    scored = score(Corpus("one", (sentence("a b", "a c"),), {"system": ("a c",)}), [create("gleu")]).columns[0]
+    assert scored.values == {"system": 0.0}
+    assert scored.sentence_scores("system") == [pytest.approx(math.exp(0.25 * math.log(2 * 1 * 1 * 1 / (2 * 1))))]
+
+
+def test_an_empty_output_has_a_score():
+    scored = score(Corpus("one", (sentence("a b", "a c"),), {"system": ("",)}), [create("gleu")]).columns[0]
+    assert scored.values == {"system": 0.0}
+    assert np.isfinite(scored.sentence_scores("system")).all()
+
+
+def test_the_computed_expectation_agrees_with_a_million_draws():
+    """Forty made-up sentences with two or three references: too many choices to enumerate."""
+    rng = np.random.default_rng(7)
+    sizes = rng.integers(2, 4, 40)
+    blocks = np.zeros((40, 3, 10))
+    for line, size in enumerate(sizes):
+        length = rng.integers(10, 30)
+        for reference in range(size):
+            counts = [(int(length * rng.uniform(0.6, 0.9)) - n, length - n) for n in range(4)]
+            blocks[line, reference] = [length, length + rng.integers(-3, 4), *np.ravel(counts)]
+    chosen = (rng.random((1_000_000, 40), dtype=np.float32) * sizes).astype(np.int8)
+    totals = sum((chosen == r).astype(np.float32) @ blocks[:, r].astype(np.float32) for r in range(3))
+    draws = _gleu(np.asarray(totals, float))
+    mean, std = _expectation(blocks, sizes)
+    assert mean == pytest.approx(draws.mean(), abs=4 * draws.std() / 1000)
+    assert std == pytest.approx(draws.std(), rel=0.01)
+
+
+words = st.lists(st.sampled_from("abc"), min_size=4, max_size=9).map(" ".join)
+
+
+@given(words, words)
+def test_the_reference_is_perfect(source, reference):
+    assert score_one(create("gleu"), sentence(source, reference), reference).value == pytest.approx(1.0)
+
+
+@given(words, words, words)
+def test_scores_lie_between_0_and_1(source, reference, output):
+    assert 0 <= score_one(create("gleu"), sentence(source, reference), output).value <= 1 + 1e-12
+
+
+@needs_conll14
+def test_corpus_scores_equal_the_original(conll14: Corpus):
+    original, today = (
+        score(conll14, [create("gleu", {"draw": draw})]).columns[0].systems for draw in ("python2", "python3")
+    )
+    table = golden("gleu_system.tsv")
+    assert len(table) == 13
+    for row in table:
+        found = original[row["system"]].score
+        assert f"{found.value:.6f}" == row["gleu_official_6dp"]
+        assert found.value == pytest.approx(float(row["gleu_repr"]), abs=1e-12)
+        assert found.details["std"] == pytest.approx(float(row["std_over_500"]), abs=1e-12)
+        assert today[row["system"]].score.value == pytest.approx(float(row["gleu_if_py3_randint"]), abs=1e-12)
+
+
+@needs_conll14
+def test_sentence_scores_equal_the_original(conll14: Corpus):
+    column = score(conll14, [create("gleu")]).columns[0]
+    scores = {system: column.sentence_scores(system) for system in conll14.systems}
+    table = golden("gleu_sentence.tsv")
+    assert len(table) == 17_056
+    for row in table:
+        assert f"{scores[row['system']][int(row['sid0'])]:.6f}" == row["gleu_official_6dp"]
+
+
+@needs_conll14
+def test_single_references_equal_the_original(conll14: Corpus):
+    column = score(conll14, [create("gleu")]).columns[0]
+    for row in golden("gleu_system.tsv"):
+        blocks, _ = _blocks(column.systems[row["system"]].statistics)
+        for reference in (0, 1):
+            expected = float(row[f"ref{reference}_only"])
+            assert float(_gleu(blocks[:, reference].sum(axis=0))) == pytest.approx(expected, abs=1e-12)

@@ -1,0 +1,57 @@
+"""GREEN, by hand and against the figure of the `gec-metrics` package."""
+
+import pytest
+from conftest import needs_conll14, score_one, sentence
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gec_core.metrics import create
+from gec_core.metrics.base import Pair
+from gec_core.scoring import score
+from gec_core.types import Corpus
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "reference", "unigrams"),
+    [
+        ("a", "a", "a", (1, 0, 0)),  # rightly kept
+        ("a", "", "", (1, 0, 0)),  # rightly deleted
+        ("", "a", "a", (1, 0, 0)),  # rightly inserted
+        ("a", "", "a", (0, 1, 0)),  # wrongly deleted
+        ("", "a", "", (0, 1, 0)),  # wrongly inserted
+        ("a", "a", "", (0, 0, 1)),  # should have been deleted
+        ("", "", "a", (0, 0, 1)),  # should have been inserted
+        ("a a a", "a a", "a", (2, 0, 1)),  # one kept, one deleted, one still to delete
+    ],
+)
+def test_what_happens_to_an_ngram(source, output, reference, unigrams):
+    (row,) = create("green").statistics([Pair(sentence(source, reference), output)])
+    assert tuple(row[:3].astype(int)) == unigrams
+
+
+def test_a_score_by_hand():
+    """S = a b, R = a c, H = a d. Unigrams: a kept, b deleted; d overdone; c missed: P = R = 2/3.
+    Bigrams: "a b" deleted; "a d" overdone; "a c" missed: P = R = 1/2. Longer ones: none, so 1."""
+    expected = (2 / 3 * 1 / 2) ** (1 / 4)
+    found = score_one(create("green"), sentence("a b", "a c"), "a d")
+    assert found.value == pytest.approx(expected)
+    assert found.details["tp"] == [2, 1, 0, 0]
+
+
+def test_the_best_reference_is_taken():
+    found = score_one(create("green"), sentence("a b", "x y", "a c"), "a c")
+    assert found.value == 1.0
+
+
+words = st.lists(st.sampled_from("abc"), max_size=7).map(" ".join)
+
+
+@given(words, words)
+def test_the_reference_is_perfect(source, reference):
+    assert score_one(create("green"), sentence(source, reference), reference).value == pytest.approx(1.0)
+
+
+@needs_conll14
+def test_the_figure_of_gec_metrics(conll14: Corpus):
+    found = score(conll14.only(["AMU"]), [create("green")]).columns[0].values
+    assert found["AMU"] == pytest.approx(0.796394, abs=5e-7)

@@ -1,0 +1,170 @@
+"""M2 and SentM2: the papers' examples, the conventions at the edges, and the original's counts."""
+
+import numpy as np
+import pytest
+from conftest import golden, needs_conll14, score_one, sentence
+from hypothesis import given
+from hypothesis import strategies as st
+from papers import (
+    MACHINE,
+    MACHINES,
+    MACHINES_GOLD,
+    QUIZZES,
+    QUIZZES_MAKING,
+    QUIZZES_REFERENCE,
+    STUDENT,
+    STUDENT_HAS,
+    STUDENTS_HAS,
+    STUDENTS_HAVE,
+)
+
+from gec_core.metrics import create
+from gec_core.metrics.base import Pair, stack
+from gec_core.scoring import score
+from gec_core.types import Annotation, Corpus, Edit, Sentence
+
+DESIGN_GOLD = [(Edit(0, 1, "Machines"), Edit(1, 2, "are"), Edit(2, 3, "designed"))]
+
+
+@pytest.mark.parametrize(
+    ("source", "gold", "output", "expected"),
+    [
+        (MACHINES, MACHINES_GOLD, "These machines are designed to help people .", (0.67, 0.67, 0.67)),
+        (
+            MACHINE,
+            [(Edit(0, 1, "Machines"), Edit(1, 3, "are designed"))],
+            "Machine is designed to help people .",
+            (0.00, 0.00, 0.00),
+        ),
+        (MACHINE, DESIGN_GOLD, "The machine is designed for helping people .", (0.33, 0.33, 0.33)),
+        (MACHINE, DESIGN_GOLD, "Machines is a design on the helping of the people .", (0.50, 0.33, 0.45)),
+    ],
+    ids=["table 1", "table 2", "table 3, first", "table 3, second"],
+)
+def test_tables_1_to_3_of_felice_and_briscoe(source, gold, output, expected):
+    details = score_one(create("m2"), sentence(source, gold=gold), output).details
+    assert tuple(round(details[name], 2) for name in "prf") == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "references", "output", "expected"),
+    [
+        (QUIZZES, [QUIZZES_REFERENCE], QUIZZES, 0.000),
+        (QUIZZES, [QUIZZES_REFERENCE], QUIZZES_MAKING, 0.000),
+        (STUDENT, [STUDENT_HAS, STUDENTS_HAVE], STUDENT_HAS, 1.000),
+        (STUDENT, [STUDENT_HAS, STUDENTS_HAVE], STUDENTS_HAVE, 1.000),
+        (STUDENT, [STUDENT_HAS, STUDENTS_HAVE], STUDENTS_HAS, 0.556),
+    ],
+)
+def test_table_4_of_chollampatt_and_ng(source, references, output, expected):
+    assert round(score_one(create("m2"), sentence(source, *references), output).value, 3) == expected
+
+
+def test_nothing_proposed_where_nothing_is_wrong_is_perfect():
+    score = score_one(create("m2"), Sentence("a b", ("a b",), (Annotation(0),)), "a b")
+    assert (score.details["p"], score.details["r"], score.value) == (1.0, 1.0, 1.0)
+
+
+def test_a_wrong_edit_where_nothing_is_wrong_scores_0():
+    assert score_one(create("sentm2"), Sentence("a b", ("a b",), (Annotation(0),)), "a x").value == 0.0
+
+
+def rows(*sentences):
+    """Statistics of sentences, each a list of (correct, proposed, gold), one an annotator."""
+    return stack([np.array([1, *np.ravel(counts)], float) for counts in sentences])
+
+
+def test_the_annotator_is_chosen_by_the_score_so_far():
+    """Alone, the second annotator is better for the last sentence; after the first sentence, the first is."""
+    last = [(1, 2, 1), (2, 2, 8)]
+    assert create("m2", {"sentence": "chosen"}).sentence_details(rows(last))[0]["annotator"] == 1
+    first = [(0, 9, 0)]
+    assert create("m2", {"sentence": "chosen"}).sentence_details(rows(first, last))[1]["annotator"] == 1
+    many = [(0, 0, 90)]
+    assert create("m2", {"sentence": "chosen"}).sentence_details(rows(many, last))[1]["annotator"] == 1
+
+
+def test_ties_between_annotators_go_to_fewer_edits_then_to_the_first():
+    nothing_right = [(0, 3, 3), (0, 2, 3), (0, 2, 3)]
+    assert create("m2", {"sentence": "chosen"}).sentence_details(rows(nothing_right))[0]["annotator"] == 1
+
+
+def test_sentence_definitions():
+    counts = rows([(1, 1, 1), (0, 1, 2)])
+    assert create("m2", {"sentence": "max"}).sentence_scores(counts) == [1.0]
+    assert create("m2", {"sentence": "chosen"}).sentence_scores(counts) == [1.0]
+    assert create("m2", {"sentence": "last"}).sentence_scores(counts) == [0.0]
+
+
+def test_the_last_annotator_is_the_last_one_of_the_sentence():
+    counts = rows([(1, 1, 1)], [(1, 1, 1), (0, 1, 2)])
+    assert create("m2", {"sentence": "last"}).sentence_scores(counts).tolist() == [1.0, 0.0]
+
+
+def test_sentm2_is_the_mean_of_the_sentence_scores():
+    counts = rows([(1, 1, 1)], [(0, 1, 2)])
+    assert create("sentm2").aggregate(counts).value == 0.5
+
+
+words = st.lists(st.sampled_from("abcd"), min_size=1, max_size=7).map(" ".join)
+
+
+@given(words, words)
+def test_doing_nothing_scores_0_unless_nothing_is_wrong(source, reference):
+    expected = 1.0 if source == reference else 0.0
+    assert score_one(create("m2"), sentence(source, reference), source).value == expected
+
+
+@given(words, words)
+def test_the_reference_is_perfect(source, reference):
+    assert score_one(create("m2"), sentence(source, reference), reference).value == 1.0
+
+
+@given(words, words, words, st.integers(0, 4))
+def test_counts_stay_within_their_bounds(source, reference, output, max_unchanged):
+    metric = create("m2", {"max_unchanged": str(max_unchanged)})
+    (row,) = metric.statistics([Pair(sentence(source, reference), output)])
+    _, correct, proposed, gold = row
+    assert 0 <= correct <= min(proposed, gold)
+
+
+@needs_conll14
+def test_corpus_counts_equal_the_original(conll14: Corpus):
+    column = score(conll14, [create("m2")]).columns[0]
+    table = golden("m2_system.tsv")
+    assert len(table) == 13
+    for row in table:
+        details = column.systems[row["system"]].score.details
+        assert [details[name] for name in ("correct", "proposed", "gold")] == [
+            int(row[name]) for name in ("correct", "proposed", "gold")
+        ], row["system"]
+        assert details["f"] == pytest.approx(float(row["F0.5"]), abs=1e-10)
+        assert details["linear_lattices"] == 0
+
+
+@needs_conll14
+def test_sentence_counts_and_scores_equal_the_original(conll14: Corpus):
+    table = golden("m2_sentence.tsv")
+    assert len(table) == 17_056
+    columns = {
+        definition: score(conll14, [create("m2", {"sentence": definition})]).columns[0]
+        for definition in ("max", "chosen", "last")
+    }
+    scores = {
+        definition: {system: column.sentence_scores(system) for system in conll14.systems}
+        for definition, column in columns.items()
+    }
+    for row in table:
+        system, line = row["system"], int(row["sid0"])
+        statistics = columns["max"].systems[system].statistics[line, 1:].reshape(-1, 3)
+        counts = statistics[~np.isnan(statistics[:, 0])].T.astype(int).tolist()
+        assert counts == [[int(n) for n in row[name].split(",")] for name in ("correct", "proposed", "gold")]
+        for definition, name in (("max", "F_max"), ("chosen", "F_chosen"), ("last", "F_last_annotator")):
+            assert scores[definition][system][line] == pytest.approx(float(row[name]), abs=1e-12), row
+
+
+@needs_conll14
+def test_mean_sentence_scores_equal_the_original(conll14: Corpus):
+    values = score(conll14, [create("sentm2")]).columns[0].values
+    for row in golden("m2_system.tsv"):
+        assert values[row["system"]] == pytest.approx(float(row["mean_sentF_max"]), abs=5e-7)

@@ -1,0 +1,54 @@
+"""Options: read from text, refused with a reason, written into the signature."""
+
+import pytest
+
+from gec_core.errors import OptionError, UnknownMetric
+from gec_core.metrics import create, registry
+
+
+def test_defaults_stand_in_the_signature():
+    assert create("m2").signature == "m2|v1|beta:0.5|max_unchanged:2|sentence:max"
+
+
+def test_options_are_read_from_text():
+    metric = create("m2", {"beta": "1", "max_unchanged": "3", "sentence": "last"})
+    assert metric.signature == "m2|v1|beta:1.0|max_unchanged:3|sentence:last"
+
+
+@pytest.mark.parametrize(
+    ("id", "key", "value", "complaint"),
+    [
+        ("m2", "betta", "1", "m2 has no option 'betta'. It has: beta, max_unchanged, sentence."),
+        ("m2", "beta", "half", "m2.beta=half: 'half' is not a number."),
+        ("m2", "beta", "-1", "m2.beta=-1: must be at least 0."),
+        ("m2", "beta", "nan", "m2.beta=nan: must be at least 0."),
+        ("m2", "max_unchanged", "2.5", "m2.max_unchanged=2.5: '2.5' is not a whole number."),
+        ("m2", "sentence", "best", "m2.sentence=best: choose one of max, chosen, last."),
+        ("imeasure", "compat", "yes", "imeasure.compat=yes: write true or false."),
+        ("gleu", "iterations", "0", "gleu.iterations=0: must be at least 1."),
+        ("bleu", "beta", "1", "bleu has no option 'beta'. It has: none."),
+    ],
+)
+def test_what_does_not_fit_is_refused(id, key, value, complaint):
+    with pytest.raises(OptionError) as caught:
+        create(id, {key: value})
+    assert str(caught.value) == complaint
+
+
+def test_an_unknown_metric_lists_what_there_is():
+    with pytest.raises(UnknownMetric, match=r"No metric 'm3'\. There are: m2, sentm2, imeasure, gleu"):
+        create("m3")
+
+
+@pytest.mark.parametrize("id", list(registry()))
+def test_every_metric_says_what_it_is(id):
+    metric = create(id)
+    assert metric.summary.endswith(".")
+    assert metric.signature.startswith(f"{id}|v")
+    assert all(spec.help for spec in metric.Options.specs())
+
+
+def test_options_that_do_not_change_statistics_share_them():
+    assert create("m2", {"beta": "1"}).statistics_signature == create("sentm2").statistics_signature
+    assert create("m2", {"max_unchanged": "1"}).statistics_signature != create("m2").statistics_signature
+    assert create("gleu", {"sampling": "exact"}).statistics_signature == create("gleu").statistics_signature

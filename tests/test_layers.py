@@ -1,0 +1,53 @@
+"""The layers of the house: pages -> dashboard -> gec_core, never back; and nothing heavy before it is needed."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+MAY_IMPORT = {
+    "gec_core": {"gec_core"},
+    "dashboard": {"gec_core", "dashboard", "streamlit"},
+    "pages": {"gec_core", "dashboard", "streamlit"},
+}
+WATCHED = {"gec_core", "dashboard", "pages", "streamlit"}
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.split(".")[0]
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT)
+def test_a_layer_imports_only_itself_and_those_below(layer):
+    files = list((ROOT / layer).rglob("*.py"))
+    assert files
+    for path in files:
+        assert set(imported(path)) & WATCHED <= MAY_IMPORT[layer], path.relative_to(ROOT)
+
+
+@pytest.mark.parametrize("file", ["services.py", "state.py"])
+def test_caches_and_session_state_have_one_user_each(file):
+    marker = {"services.py": "st.cache_", "state.py": "session_state"}[file]
+    for path in [*(ROOT / "dashboard").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
+        if path.name != file:
+            assert marker not in path.read_text(encoding="utf-8"), path.relative_to(ROOT)
+
+
+@pytest.mark.parametrize("command", ["import gec_core", "from gec_core.cli import parser; parser()"])
+def test_nothing_heavy_is_imported_to_begin_with(command):
+    heavy = ("numba", "torch", "transformers", "spacy", "pandas", "scipy", "streamlit", "sacrebleu", "numpy")
+    code = f"import sys; {command}; print([name for name in {heavy} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert found.stdout.strip() == "[]"
+
+
+def test_listing_metrics_compiles_nothing():
+    code = "import sys; from gec_core.metrics import registry; registry(); print('numba' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert found.stdout.strip() == "False"
