@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +21,6 @@ from gec_core.scores import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Corpus
 
-CHUNK = 128
 WORTH_WORKERS = 20_000
 """Pairs from which on several processes are started unasked; starting them takes a second or two."""
 
@@ -50,7 +49,7 @@ def ignore(progress: Progress) -> None:
     """The progress callback of those who do not care. A callback may raise to cancel the run."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Job:
     """The pairs that metrics with one statistics signature need, and the rows known so far."""
 
@@ -72,13 +71,7 @@ def score(
     if not corpus.systems:
         raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
     for metric in metrics:
-        if not metric.availability().ready:
-            raise MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
-        if metric.reads != "source" and not corpus.sentences[0].references:
-            raise MissingInput(
-                f"{corpus.name}: {metric.name} needs references (references/*.txt, or --ref) or gold edits "
-                f"(gold.m2, or --m2), and there are none."
-            )
+        _check(corpus, metric)
     jobs: dict[str, _Job] = {}
     for metric in metrics:
         if metric.statistics_signature not in jobs:
@@ -88,14 +81,30 @@ def score(
     return ScoreTable(corpus.name, corpus.fingerprint, tuple(columns))
 
 
+def _check(corpus: Corpus, metric: Metric) -> None:
+    """Refuse what cannot be scored before anything is."""
+    if not metric.availability().ready:
+        raise MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
+    first = corpus.sentences[0]
+    if metric.reads != "source" and not (first.annotations if metric.reads == "gold" else first.references):
+        raise MissingInput(
+            f"{corpus.name}: {metric.name} needs references (references/*.txt, or --ref) or gold edits "
+            f"(gold.m2, or --m2), and there are none."
+        )
+
+
 def _plan(corpus: Corpus, metric: Metric, store: Store | None) -> _Job:
+    """What is known and what is missing, all outputs of a sentence side by side: they have much in common."""
     contexts = [context_key(sentence, metric.reads) for sentence in corpus.sentences]
-    pairs: dict[bytes, Pair] = {}
-    keys: dict[str, list[bytes]] = {}
-    for system, outputs in corpus.systems.items():
-        keys[system] = [pair_key(context, output) for context, output in zip(contexts, outputs, strict=True)]
-        for key, sentence, output in zip(keys[system], corpus.sentences, outputs, strict=True):
-            pairs.setdefault(key, Pair(sentence, output))
+    keys = {
+        system: [pair_key(context, output) for context, output in zip(contexts, outputs, strict=True)]
+        for system, outputs in corpus.systems.items()
+    }
+    pairs = {
+        keys[system][line]: Pair(sentence, outputs[line])
+        for line, sentence in enumerate(corpus.sentences)
+        for system, outputs in corpus.systems.items()
+    }
     rows = store.get(metric.statistics_signature, pairs) if store else {}
     missing = {key: pair for key, pair in pairs.items() if key not in rows}
     return _Job(metric, keys, rows, missing)
@@ -110,7 +119,7 @@ def _compute(
     started, done = time.monotonic(), 0
     if workers is None:
         workers = os.cpu_count() or 1 if total >= WORTH_WORKERS else 1
-    for job, keys, rows in _finished_chunks(jobs, workers):
+    for job, keys, rows in _finished_chunks(jobs, store, workers):
         fresh = dict(zip(keys, rows, strict=True))
         job.rows.update(fresh)
         if store:
@@ -119,23 +128,28 @@ def _compute(
         on_progress(Progress(job.metric.name, done, total, time.monotonic() - started))
 
 
-def _finished_chunks(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[_Job, list[bytes], list[Array]]]:
-    """Chunks as they are done, in this process or out of several."""
-    chunks = ((job, keys) for job in jobs for keys in _chunks(list(job.missing)))
-    if workers <= 1:
-        for job, keys in chunks:
-            yield job, keys, job.metric.statistics([job.missing[key] for key in keys])
-        return
-    with _pool(workers) as pool:
-        waiting = {
-            pool.submit(job.metric.statistics, [job.missing[key] for key in keys]): (job, keys) for job, keys in chunks
-        }
-        for future in as_completed(waiting):
-            yield *waiting[future], future.result()
+def _finished_chunks(
+    jobs: Sequence[_Job], store: Store | None, workers: int
+) -> Iterator[tuple[_Job, list[bytes], list[Array]]]:
+    """Chunks as they are done: out of several processes first, then those that want this one for themselves."""
+    shared = [job for job in jobs if workers > 1 and not job.metric.own_process]
+    if shared:
+        with _pool(workers) as pool:
+            waiting = {
+                pool.submit(job.metric.gather, [job.missing[key] for key in keys], store): (job, keys)
+                for job in shared
+                for keys in _chunks(job)
+            }
+            for future in as_completed(waiting):
+                yield *waiting[future], future.result()
+    for job in jobs:
+        for keys in _chunks(job) if job not in shared else ():
+            yield job, keys, job.metric.gather([job.missing[key] for key in keys], store)
 
 
-def _chunks(keys: list[bytes]) -> Iterable[list[bytes]]:
-    return (keys[start : start + CHUNK] for start in range(0, len(keys), CHUNK))
+def _chunks(job: _Job) -> Iterator[list[bytes]]:
+    keys = list(job.missing)
+    return (keys[start : start + job.metric.chunk] for start in range(0, len(keys), job.metric.chunk))
 
 
 @contextmanager

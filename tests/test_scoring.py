@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from gec_core.errors import MissingInput
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score
-from gec_core.scoring import CHUNK, Progress, score
+from gec_core.scoring import Progress, score
 from gec_core.store import Store
 from gec_core.types import Corpus, Sentence
 
+CHUNK = Metric.chunk
 OVERLAP = ("m2", "sentm2", "imeasure", "gleu", "bleu", "green", "length", "constant")
 words = st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(" ".join)
 corpora = st.lists(st.tuples(words, words, words, words, words), min_size=1, max_size=4).map(

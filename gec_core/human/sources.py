@@ -10,23 +10,23 @@ from collections.abc import Collection
 from typing import Literal
 
 from gec_core.errors import MissingInput
-from gec_core.human import published, trueskill
+from gec_core.human import trueskill
 from gec_core.human.pairs import Pairs, expanded, unexpanded
-from gec_core.human.ranking import Ranking, from_scores, rank
+from gec_core.human.published import published, published_ranking
+from gec_core.human.ranking import Method, Ranking, from_scores, rank
 from gec_core.types import Corpus
 
 PairSet = Literal["expanded", "unexpanded"]
+MODELS: dict[str, Method] = {"ew": "ew", "ts": "ts"}
 GIVEN = "given"
 NAMES = {"ew": "Expected Wins", "ts": "TrueSkill", GIVEN: "human.tsv"}
 
 
 def available(corpus: Corpus) -> dict[str, str]:
     """Names of the rankings that this corpus allows, with their titles."""
-    names = [name for name in ("ew", "ts") if corpus.judgments]
+    names = list(MODELS) if corpus.judgments else []
     names += [GIVEN] if corpus.human else []
-    fitting = {
-        id: one.title for id, one in published.published().items() if set(corpus.systems) & set(one.ranking.systems)
-    }
+    fitting = {id: one.title for id, one in published().items() if set(corpus.systems) & set(one.ranking.systems)}
     return {name: NAMES[name] for name in names} | fitting
 
 
@@ -52,11 +52,14 @@ def ranking_for(
     samples: int = 0,
 ) -> Ranking:
     """The human ranking of that name; runs, seed and bootstrap samples are for those made from judgments."""
-    if name == "ew" or name == "ts":
+    if name in MODELS:
         pairs = judged_pairs(corpus, which, judges=judges)
-        return rank(pairs, name, runs=runs, seed=seed, samples=samples)
+        return rank(pairs, MODELS[name], runs=runs, seed=seed, samples=samples)
     if name == GIVEN:
         if not corpus.human:
             raise MissingInput(f"{corpus.name} has no human.tsv with a ranking.")
         return from_scores(corpus.human, GIVEN)
-    return published.published_ranking(name).ranking
+    if name not in published():
+        known = ", ".join([*NAMES, *published()])
+        raise MissingInput(f"No human ranking {name!r}. There are: {known}; or name a file (ranking.tsv).")
+    return published_ranking(name).ranking

@@ -10,13 +10,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.metrics import options
 from gec_core.types import Sentence
+
+if TYPE_CHECKING:
+    from gec_core.store import Store
 
 Array = NDArray[np.float64]
 Reads = Literal["source", "references", "gold"]
@@ -63,6 +66,10 @@ class Metric(ABC):
     reads: ClassVar[Reads]
     percent: ClassVar[bool] = False
     """Whether the score is in percent; the others run from 0 to 1."""
+    chunk: ClassVar[int] = 128
+    """Pairs that are scored, and stored, at a time."""
+    own_process: ClassVar[bool] = False
+    """Whether it uses all cores by itself (a model does), so that worker processes would be in its way."""
     Options: ClassVar[type[options.Options]] = options.Options
 
     def __init__(self, options: options.Options | None = None) -> None:
@@ -84,6 +91,14 @@ class Metric(ABC):
     @abstractmethod
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         """One row of numbers a pair; rows may differ in length (one block a reference, say)."""
+
+    def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
+        """What scoring calls for the rows of these pairs.
+
+        Metrics whose pairs share costly parts (the perplexity of a source, say) override it to keep those in
+        the store, too.
+        """
+        return self.statistics(pairs)
 
     @abstractmethod
     def aggregate(self, statistics: Array) -> Score:
