@@ -25,6 +25,10 @@ class MissingInput(GecLensError):
     """A metric needs something that the corpus or this machine does not have."""
 
 
+class ModelError(GecLensError):
+    """A model is there, but cannot be used: damaged, of the wrong kind, or too large for this machine."""
+
+
 class DownloadError(GecLensError):
     """A corpus could not be downloaded, or is not the one that was expected."""
 

@@ -16,13 +16,16 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from gec_core.errors import MissingInput
-from gec_core.metrics.base import Array, Metric, Pair, stack
+from gec_core.metrics.base import Array, Metric, Pair, Reads, stack
 from gec_core.scores import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Corpus
 
 WORTH_WORKERS = 20_000
 """Pairs from which on several processes are started unasked; starting them takes a second or two."""
+
+Keys = dict[str, list[bytes]]
+"""For each system the keys of its outputs, one a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class _Job:
     """The pairs that metrics with one statistics signature need, and the rows known so far."""
 
     metric: Metric
-    keys: dict[str, list[bytes]]
+    keys: Keys
     rows: dict[bytes, Array]
     missing: dict[bytes, Pair]
 
@@ -72,10 +75,11 @@ def score(
         raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
     for metric in metrics:
         _check(corpus, metric)
+    work = {reads: _distinct_pairs(corpus, reads) for reads in {metric.reads for metric in metrics}}
     jobs: dict[str, _Job] = {}
     for metric in metrics:
         if metric.statistics_signature not in jobs:
-            jobs[metric.statistics_signature] = _plan(corpus, metric, store)
+            jobs[metric.statistics_signature] = _plan(metric, *work[metric.reads], store)
     _compute(list(jobs.values()), store, on_progress, workers)
     columns = (_column(metric, jobs[metric.statistics_signature]) for metric in metrics)
     return ScoreTable(corpus.name, corpus.fingerprint, tuple(columns))
@@ -93,9 +97,9 @@ def _check(corpus: Corpus, metric: Metric) -> None:
         )
 
 
-def _plan(corpus: Corpus, metric: Metric, store: Store | None) -> _Job:
-    """What is known and what is missing, all outputs of a sentence side by side: they have much in common."""
-    contexts = [context_key(sentence, metric.reads) for sentence in corpus.sentences]
+def _distinct_pairs(corpus: Corpus, reads: Reads) -> tuple[Keys, dict[bytes, Pair]]:
+    """The pairs of a corpus by key, all outputs of a sentence side by side: they have much in common."""
+    contexts = [context_key(sentence, reads) for sentence in corpus.sentences]
     keys = {
         system: [pair_key(context, output) for context, output in zip(contexts, outputs, strict=True)]
         for system, outputs in corpus.systems.items()
@@ -105,6 +109,10 @@ def _plan(corpus: Corpus, metric: Metric, store: Store | None) -> _Job:
         for line, sentence in enumerate(corpus.sentences)
         for system, outputs in corpus.systems.items()
     }
+    return keys, pairs
+
+
+def _plan(metric: Metric, keys: Keys, pairs: dict[bytes, Pair], store: Store | None) -> _Job:
     rows = store.get(metric.statistics_signature, pairs) if store else {}
     missing = {key: pair for key, pair in pairs.items() if key not in rows}
     return _Job(metric, keys, rows, missing)

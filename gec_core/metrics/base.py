@@ -76,6 +76,11 @@ class Metric(ABC):
         self.options = options if options is not None else self.Options()
 
     @property
+    def label(self) -> str:
+        """The name to show beside its numbers; metrics with a model say which one is used."""
+        return self.name
+
+    @property
     def signature(self) -> str:
         """What must be said beside a number for someone else to get the same: `m2|v1|beta:0.5|…`."""
         return "|".join([self.id, f"v{self.version}", *self.options.parts()])

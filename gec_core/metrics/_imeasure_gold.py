@@ -1,0 +1,94 @@
+"""From gold edits to the references that the I-measure may choose from.
+
+Without mixing every annotator has a lattice of references, usually of one; with mixing there is a single
+lattice with every combination of the annotators' corrections of every error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, product
+
+from gec_core.metrics._imeasure_lattice import Change, Lattice, Tokens, lattice
+from gec_core.metrics._imeasure_treebank import treebank_tokens
+from gec_core.types import Annotation, Edit, ErrorGroup, Sentence
+
+Reading = Callable[[Edit], list[Tokens]]
+"""Which corrections of an edit are used, and how they are tokenised."""
+
+
+def every_correction(edit: Edit) -> list[Tokens]:
+    return [tuple(correction.split()) for correction in edit.corrections]
+
+
+def first_correction(edit: Edit) -> list[Tokens]:
+    return [tuple(edit.correction.split())]
+
+
+def converted_correction(edit: Edit) -> list[Tokens]:
+    """What the original's converter makes of an edit: its first correction, retokenised."""
+    return [tuple(treebank_tokens(edit.correction))]
+
+
+def annotator_lattices(sentence: Sentence, reading: Reading) -> list[tuple[int, Lattice]]:
+    """Every annotator with the references that are theirs; without annotators, the source is right (-1)."""
+    source = sentence.tokens
+    return [
+        (
+            annotation.annotator,
+            lattice(source, [[(change,) for change in span] for span in _changes(annotation, reading)]),
+        )
+        for annotation in sentence.annotations
+    ] or [(-1, lattice(source, []))]
+
+
+def mixed_lattice(sentence: Sentence, reading: Reading) -> Lattice:
+    """All combinations of corrections, one for every error; optional errors may be left alone."""
+    errors = []
+    for group in cluster(sentence.annotations) if sentence.errors is None else sentence.errors:
+        ways = [way for annotation in group.alternatives for way in product(*_changes(annotation, reading))]
+        errors.append(ways if group.required else [(), *ways])
+    return lattice(sentence.tokens, errors)
+
+
+def _changes(annotation: Annotation, reading: Reading) -> list[list[Change]]:
+    """For every span that the annotator corrects, the changes to choose from.
+
+    Several edits of one span are joined, in the order in which they were given.
+    """
+    spans: dict[tuple[int, int], list[list[Tokens]]] = {}
+    for edit in annotation.edits:
+        spans.setdefault((edit.start, edit.end), []).append(reading(edit))
+    return [
+        [Change(start, end, tuple(chain.from_iterable(choice))) for choice in product(*corrections)]
+        for (start, end), corrections in spans.items()
+    ]
+
+
+def cluster(annotations: Sequence[Annotation]) -> tuple[ErrorGroup, ...]:
+    """Gold edits as errors: edits that overlap are alternative corrections of one error.
+
+    Edits are taken from the longest span to the shortest, and each joins the first error in which any
+    edit overlaps it. An error is required when every annotator, those without edits included, has a
+    correction for it.
+    """
+    edits = [(edit, annotation.annotator) for annotation in annotations for edit in annotation.edits]
+    clusters: list[list[tuple[Edit, int]]] = []
+    for edit, annotator in sorted(edits, key=lambda item: item[0].start - item[0].end):
+        for found in clusters:
+            if any(edit.overlaps(other) for other, _ in found):
+                found.append((edit, annotator))
+                break
+        else:
+            clusters.append([(edit, annotator)])
+    clusters.sort(key=lambda found: (found[0][0].start, found[0][0].end))
+    return tuple(_error(found, len(annotations)) for found in clusters)
+
+
+def _error(edits: Iterable[tuple[Edit, int]], annotators: int) -> ErrorGroup:
+    by_annotator: dict[int, list[Edit]] = {}
+    for edit, annotator in edits:
+        by_annotator.setdefault(annotator, []).append(edit)
+    alternatives = tuple(Annotation(annotator, tuple(found)) for annotator, found in sorted(by_annotator.items()))
+    types = dict.fromkeys(edit.type for annotation in alternatives for edit in annotation.edits)
+    return ErrorGroup(alternatives, required=len(alternatives) == annotators, type="/".join(types))

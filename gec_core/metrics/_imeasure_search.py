@@ -1,0 +1,166 @@
+"""The reference of a lattice that suits a hypothesis best.
+
+The best reference has the highest weighted accuracy, see `_imeasure_counts.criteria`. The few references
+of a small lattice are aligned one by one. A larger one is cut at anchors (`_imeasure_anchors`) into
+stretches that are aligned on their own, so that counts add up, and the best sum is found without going
+through all of them (`_imeasure_choice`). The result is the same.
+
+The baseline, which aligns the source with the reference only, is cut in the same way, for it is the case
+of a hypothesis that equals the source. A token makes a cut when it is an anchor of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, groupby, pairwise, zip_longest
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
+
+from gec_core.align.threeway import align3, fits, tally
+from gec_core.align.tokens import TokenIds
+from gec_core.metrics._imeasure_anchors import Cut, Texts, anchors
+from gec_core.metrics._imeasure_choice import Part, Row, best_choice
+from gec_core.metrics._imeasure_lattice import Lattice, TooManyReferences, Tokens
+
+FEW = 16
+"""Up to this many references, aligning each is quicker than looking for anchors."""
+EDGE = 3
+"""How many unchanged tokens on either side of a slot are tried as anchors."""
+TABLE_LIMIT = 30_000_000
+"""How many cells may be kept, in each direction, to prove anchors (four bytes a cell)."""
+STEP_LIMIT = 30_000_000
+"""How many cells may be filled to get from one candidate for an anchor to the next."""
+WORK_LIMIT = 400_000_000
+"""How many cells may be filled to align one stretch: some tenths of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A reference, and the counts that an output and the baseline get with it."""
+
+    counts: Row
+    reference: Tokens
+    method: str = "exact"
+    """How the alignment was found, see `threeway.Alignment`."""
+
+
+class Search:
+    """The references of a lattice, ready to be held against hypotheses."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self._lattice = lattice
+        words = chain.from_iterable(chain.from_iterable(slot.alternatives for slot in lattice.slots))
+        self._numbers = {token: number for number, token in enumerate(dict.fromkeys([*lattice.source, *words]))}
+        self._source = self._encode(lattice.source)
+        self._stretches: dict[tuple[int, int], Stretch] = {}
+
+    def best(self, hypothesis: Sequence[str]) -> Found:
+        """The best reference for this hypothesis."""
+        source = self._lattice.source
+        if not fits(len(source), max(len(source), len(hypothesis)), self._lattice.longest):
+            return self._joined(hypothesis)
+        tokens = self._encode(hypothesis)
+        cuts = self._cuts(tokens) if self._lattice.size > FEW else []
+        ends = [Cut(-1, -1), *cuts, Cut(len(source), len(tokens))]
+        stretches = [self._stretch(left.source + 1, right.source) for left, right in pairwise(ends)]
+        parts: list[Part] = [{(0, len(cuts), 0, 0, 0, len(cuts), 0): 0}]
+        for stretch, (left, right) in zip(stretches, pairwise(ends), strict=True):
+            parts.append(stretch.part(tokens, left.hypothesis + 1, right.hypothesis))
+        counts, (_, *choice) = best_choice(parts)
+        texts = [stretch.references[index] for stretch, index in zip(stretches, choice, strict=True)]
+        anchored = [(source[cut.source],) for cut in cuts]
+        return Found(counts, tuple(chain.from_iterable(chain(*zip_longest(texts, anchored, fillvalue=())))))
+
+    def _joined(self, hypothesis: Sequence[str]) -> Found:
+        """The only reference, where a cube would be too large."""
+        if self._lattice.size > 1:
+            raise TooManyReferences
+        source = self._lattice.source
+        (reference,) = self._lattice.write_out(0, len(source))
+        output, baseline = align3(source, hypothesis, reference), align3(source, source, reference)
+        return Found((*output.counts, baseline.counts[1], baseline.counts[3]), reference, output.method)
+
+    def _cuts(self, tokens: TokenIds) -> list[Cut]:
+        """Anchors of this hypothesis that are anchors of the baseline as well."""
+        cuts = [cut for cut in _matches(self._source, tokens) if cut.source in self._baseline_anchors]
+        return self._anchors(tokens, cuts)
+
+    @cached_property
+    def _baseline_anchors(self) -> frozenset[int]:
+        cuts: list[Cut] = []
+        for _, run in groupby(self._lattice.unchanged(), key=lambda position: position[1]):
+            gap = [Cut(position, position) for position, _ in run]
+            cuts += gap if len(gap) <= 2 * EDGE else [*gap[:EDGE], *gap[-EDGE:]]
+        return frozenset(cut.source for cut in self._anchors(self._source, cuts))
+
+    def _anchors(self, tokens: TokenIds, cuts: list[Cut]) -> list[Cut]:
+        size = (len(self._source) + 1) * (len(tokens) + 1)
+        if len(cuts) * size > TABLE_LIMIT:
+            raise TooManyReferences
+
+        def between(start: int, end: int) -> Texts | None:
+            if self._lattice.count(start, end) * (end - start + 1) * size > STEP_LIMIT:
+                return None
+            return self._stretch(start, end).texts
+
+        return anchors(self._source, tokens, cuts, between)
+
+    def _stretch(self, start: int, end: int) -> Stretch:
+        """The references of the source tokens [start, end), kept for the next hypothesis."""
+        if (start, end) not in self._stretches:
+            references = self._lattice.write_out(start, end)
+            numbers = [self._encode(reference) for reference in references]
+            texts = Texts(np.concatenate(numbers), np.cumsum([0, *map(len, numbers)]))
+            self._stretches[start, end] = Stretch(self._source, start, end, references, texts)
+        return self._stretches[start, end]
+
+    def _encode(self, tokens: Sequence[str]) -> TokenIds:
+        """Tokens as numbers; those that neither source nor references have are all alike."""
+        unknown = len(self._numbers)
+        return np.array([self._numbers.get(token, unknown) for token in tokens], np.int32)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch [start, end) of the source, and all that may stand there in a reference."""
+
+    source: TokenIds
+    start: int
+    end: int
+    references: tuple[Tokens, ...]
+    texts: Texts
+    """The references in numbers."""
+
+    def part(self, hypothesis: TokenIds, start: int, end: int) -> Part:
+        """The counts of every reference, with the hypothesis tokens [start, end) opposite."""
+        if (self.end - self.start + 1) * (end - start + 1) * (
+            len(self.texts.tokens) + len(self.references)
+        ) > WORK_LIMIT:
+            raise TooManyReferences
+        rows = np.concatenate([self._tally(hypothesis, start, end), self._baseline], axis=1).tolist()
+        part: dict[Row, int] = {}
+        for index, row in enumerate(rows):
+            part.setdefault(tuple(row), index)
+        return part
+
+    @cached_property
+    def _baseline(self) -> NDArray[np.int64]:
+        """TN and FN when nothing is changed."""
+        return self._tally(self.source, self.start, self.end)[:, [1, 3]]
+
+    def _tally(self, hypothesis: TokenIds, start: int, end: int) -> NDArray[np.int64]:
+        boxes = np.empty((len(self.references), 6), np.int64)
+        boxes[:, :4] = self.start, self.end, start, end
+        boxes[:, 4], boxes[:, 5] = self.texts.ends[:-1], self.texts.ends[1:]
+        return tally(self.source, hypothesis, self.texts.tokens, boxes)
+
+
+def _matches(source: TokenIds, hypothesis: TokenIds) -> Iterator[Cut]:
+    """Equal tokens that an edit-distance alignment puts opposite each other."""
+    for code in Levenshtein.opcodes(source.tolist(), hypothesis.tolist()):
+        if code.tag == "equal":
+            yield from map(Cut, range(code.src_start, code.src_end), range(code.dest_start, code.dest_end))

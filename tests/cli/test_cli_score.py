@@ -1,0 +1,219 @@
+"""`score`, `metrics` and `corpora` as a person or a script would call them."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+
+import pytest
+from conftest import ROOT, needs_conll14
+
+from gec_core.cli import main
+from gec_core.metrics import registry
+from gec_core.store import Store
+
+FILES = {
+    "source.txt": "He go home .\nI like it .\n",
+    "ref.txt": "He goes home .\nI like it .\n",
+    "mine.txt": "He goes home .\nI liked it .\n",
+}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    """Exit code, standard output, standard error."""
+    code = main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def rows(capsys, *arguments):
+    code, out, err = run(capsys, *arguments, "--format", "json")
+    assert code == 0, err
+    return json.loads(out)["rows"]
+
+
+LOOSE = ("score", "--source", "source.txt", "--hyp", "mine=mine.txt", "--ref", "ref.txt")
+
+
+def test_loose_files(capsys, files):
+    (row,) = rows(capsys, *LOOSE, "--metric", "m2")
+    assert row == {
+        "system": "mine",
+        "metric": "m2",
+        "signature": "m2|v1|beta:0.5|max_unchanged:2|sentence:max",
+        "score": pytest.approx(1.25 * 0.5 / (0.25 * 0.5 + 1)),
+        "details": row["details"],
+    }
+    assert {name: row["details"][name] for name in ("correct", "proposed", "gold", "p", "r")} == {
+        "correct": 1,
+        "proposed": 2,
+        "gold": 1,
+        "p": 0.5,
+        "r": 1.0,
+    }
+
+
+def test_sentence_level_numbers_sentences_from_0(capsys, files):
+    found = rows(capsys, *LOOSE, "--metric", "m2,length", "--level", "sentence")
+    assert [(row["metric"], row["sentence"], row["score"]) for row in found] == [
+        ("m2", 0, 1.0),
+        ("m2", 1, 0.0),
+        ("length", 0, 1.0),
+        ("length", 1, 1.0),
+    ]
+
+
+def test_options_reach_their_metric(capsys, files):
+    (row,) = rows(capsys, *LOOSE, "--metric", "m2", "--option", "m2.beta=1")
+    assert row["score"] == pytest.approx(2 / 3)
+    assert "beta:1.0" in row["signature"]
+
+
+def test_details_hold_the_counts(capsys, files):
+    by_metric = {row["metric"]: row["details"] for row in rows(capsys, *LOOSE, "--metric", "imeasure,gleu")}
+    for aspect in ("correction", "detection"):
+        assert {"tp", "tn", "fp", "fn", "fpn", "wacc", "wacc_base", "i"} <= set(by_metric["imeasure"][aspect])
+    assert "std" in by_metric["gleu"]
+
+
+def test_gzipped_files_with_a_bom_and_windows_line_ends(capsys, files):
+    (files / "mine.txt.gz").write_bytes(
+        gzip.compress(b"\xef\xbb\xbf" + FILES["mine.txt"].replace("\n", " \r\n").encode())
+    )
+    plain = rows(capsys, *LOOSE, "--metric", "m2,gleu")
+    packed = rows(capsys, *(text.replace("mine.txt", "mine.txt.gz") for text in LOOSE), "--metric", "m2,gleu")
+    assert packed == plain
+
+
+def test_a_corpus_by_name_with_some_systems(capsys):
+    found = rows(capsys, "score", "--corpus", "demo", "--systems", "INPUT,FLUENT", "--metric", "m2")
+    assert [row["system"] for row in found] == ["INPUT", "FLUENT"]
+    assert found[0]["score"] == 0.0
+
+
+def test_tables_for_people_have_the_signature_below(capsys, files):
+    code, out, _ = run(capsys, *LOOSE, "--metric", "m2,gleu")
+    assert code == 0
+    assert out.splitlines()[0].split() == ["system", "m2", "gleu"]
+    assert "m2: m2|v1|beta:0.5" in out
+
+
+def test_tsv_has_full_precision(capsys, files):
+    _, out, _ = run(capsys, *LOOSE, "--metric", "m2", "--format", "tsv")
+    assert out.splitlines()[1].split("\t")[:3] == ["mine", "m2", str(1.25 * 0.5 / (0.25 * 0.5 + 1))]
+
+
+def test_the_metrics_that_there_are(capsys):
+    _, out, _ = run(capsys, "metrics", "--format", "json")
+    listed = {row["id"]: row for row in json.loads(out)}
+    assert list(listed) == list(registry())
+    assert listed["m2"]["available"] is True
+    assert listed["m2"]["needs"] == ["gold"]
+    assert listed["m2"]["options"]["sentence"]["choices"] == ["max", "chosen", "last"]
+
+
+def test_the_corpora_that_there_are(capsys):
+    _, out, _ = run(capsys, "corpora", "list", "--format", "json")
+    listed = {row["name"]: row for row in json.loads(out)}
+    assert listed["demo"]["where"]
+    assert "corpora fetch conll14" in listed["conll14"]["how"]
+
+
+def test_showing_and_checking_a_corpus(capsys):
+    _, out, _ = run(capsys, "corpora", "show", "demo", "--format", "json")
+    assert "made up" in json.loads(out)["notice"]
+    code, out, _ = run(capsys, "corpora", "check", "demo")
+    assert (code, out) == (0, "Nothing to complain about.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("score", "--metric", "m2"), "Say which corpus"),
+        (("score", "--corpus", "demo", "--metric", "m3"), "No metric 'm3'. There are: m2, sentm2, imeasure"),
+        (
+            ("score", "--corpus", "demo", "--metric", "m2", "--systems", "NOBODY"),
+            "no system NOBODY. There are: CAREFUL",
+        ),
+        (("score", "--corpus", "demo", "--metric", "m2", "--option", "m2.beta"), "write it as ID.KEY=VALUE"),
+        (("score", "--corpus", "demo", "--metric", "m2", "--option", "gleu.draw=python2"), "not among the metrics"),
+        (("score", "--corpus", "nowhere", "--metric", "m2"), "nowhere"),
+        (("score", "--source", "source.txt", "--hyp", "mine.txt", "--metric", "length"), "NAME=FILE"),
+        (("score", "--source", "source.txt", "--hyp", "a=short.txt", "--metric", "length"), "short.txt: 1 line, but"),
+        (("score", "--source", "source.txt", "--hyp", "a=latin1.txt", "--metric", "length"), "latin1.txt"),
+        (("score", "--source", "empty.txt", "--hyp", "a=empty.txt", "--metric", "length"), "empty.txt"),
+        (("score", "--m2", "outside.m2", "--hyp", "a=mine.txt", "--metric", "m2"), "outside.m2:2: "),
+        (("score", "--m2", "malformed.m2", "--hyp", "a=mine.txt", "--metric", "m2"), "malformed.m2:2: "),
+        (("score", "--corpus", "evil.zip", "--metric", "m2"), "evil.zip"),
+        (("corpora", "fetch", "conll15"), "No corpus 'conll15' to download"),
+        (("human", "--corpus", "demo", "--method", "nobody"), "No human ranking 'nobody'. There are: ew, ts"),
+    ],
+)
+def test_bad_input_is_told_with_exit_code_2(capsys, files, arguments, complaint):
+    (files / "short.txt").write_text("only one line\n")
+    (files / "latin1.txt").write_bytes("caf\xe9\nzwei\n".encode("latin-1"))
+    (files / "empty.txt").write_text("")
+    (files / "outside.m2").write_text("S He go home .\nA 9 12|||V|||goes|||REQUIRED|||-NONE-|||0\n")
+    (files / "malformed.m2").write_text("S He go home .\nA one 2|||V|||goes|||REQUIRED|||-NONE-|||0\n")
+    with zipfile.ZipFile(files / "evil.zip", "w") as archive:
+        archive.writestr("../source.txt", "a\n")
+    before = sorted(path.name for path in files.parent.iterdir())
+    code, out, err = run(capsys, *arguments)
+    assert code == 2
+    assert out == ""
+    assert complaint in err
+    assert "Traceback" not in err
+    assert sorted(path.name for path in files.parent.iterdir()) == before
+
+
+def test_a_store_that_cannot_be_written_is_said_and_the_scores_come_all_the_same(capsys, files, monkeypatch):
+    (files / "in-the-way").write_text("not a folder")
+    monkeypatch.setenv("GEC_LENS_CACHE", str(files / "in-the-way"))
+    code, out, err = run(capsys, *LOOSE, "--metric", "m2")
+    assert code == 0
+    assert "mine" in out
+    assert "cannot be used" in err
+
+
+def test_without_store_nothing_is_kept(capsys, files, monkeypatch):
+    monkeypatch.setenv("GEC_LENS_CACHE", str(files / "cache"))
+    assert run(capsys, *LOOSE, "--metric", "m2", "--no-store")[0] == 0
+    assert not (files / "cache").exists()
+
+
+@needs_conll14
+def test_what_was_scored_before_a_kill_stays(files, conll14):
+    """Kill a run as soon as the store has something; the rest is scored by the next run, and only that."""
+    environment = os.environ | {
+        "GEC_LENS_CACHE": str(files / "cache"),
+        "GEC_LENS_DATA": str(ROOT.parent / "shared/data"),
+    }
+    command = [sys.executable, "-m", "gec_core", "score", "--corpus", "conll14", "--metric", "m2", "--workers", "1"]
+    process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
+    path = files / "cache" / "scores.sqlite"
+    for _ in range(600):
+        if path.exists() and _stored(path):
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert process.returncode == -signal.SIGKILL
+    assert _stored(path) > 0
+
+
+def _stored(path):
+    store = Store(path)
+    with store._connect() as connection:
+        return connection.execute("SELECT count(*) FROM rows").fetchone()[0]
