@@ -16,6 +16,7 @@ from dashboard.components.messages import problems_shown  # noqa: E402
 
 st.set_page_config(page_title="GEC Lens", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
 st.logo(str(ROOT / "assets" / "logo.svg"), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
+st.html(ROOT / "assets" / "style.css")
 
 page = navigation.menu()
 with problems_shown():

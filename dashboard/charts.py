@@ -1,48 +1,288 @@
-"""Data to figures: pure functions that know nothing of pages or widgets."""
+"""Data to figures: pure functions that know nothing of pages or widgets.
+
+Colours are Okabe and Ito's, which people with colour-blindness can tell apart, and never stand alone: lines and
+points have symbols, dashes and names as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31")
-"""Okabe and Ito's colours, which people with colour-blindness can tell apart (yellow replaced by a brown)."""
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
+from dashboard.labels import place_labels
+
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#C98500", "#56B4E9", "#8C6D31")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down", "pentagon")
+DASHES = ("solid", "dash", "dot", "dashdot")
+GREY = "rgba(128, 128, 128, 0.55)"
+DIVERGING = [[0, "#F4A259"], [0.5, "#FAFAFA"], [1, "#6FB1DC"]]
+"""Orange over white to blue, light enough for dark numbers in every cell."""
+FADING = [[0, "#6FB1DC"], [1, "#FAFAFA"]]
+"""Blue to white: the smaller, the stronger."""
 
 
-def bump_chart(ranks: Mapping[str, Mapping[str, float]]) -> go.Figure:
-    """One line a system through its ranks under each metric: crossings are disagreements.
+def colour(index: int) -> str:
+    return PALETTE[index % len(PALETTE)]
 
-    `ranks` gives, for each metric in the order to be drawn, the rank of each system.
+
+def symbol(index: int) -> str:
+    return SYMBOLS[index % len(SYMBOLS)]
+
+
+def dash(index: int) -> str:
+    return DASHES[index // len(PALETTE) % len(DASHES)]
+
+
+def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None = None) -> go.Figure:
+    """One line a system through its ranks in each ranking: crossings are disagreements.
+
+    `ranks` gives, for each ranking in the order to be drawn, the rank of each system.
     """
-    metrics = list(ranks)
-    systems = sorted(ranks[metrics[0]], key=lambda system: ranks[metrics[0]][system])
-    figure = go.Figure()
+    rankings = list(ranks)
+    systems = sorted(ranks[rankings[0]], key=lambda system: ranks[rankings[0]][system])
+    chart = go.Figure()
     for index, system in enumerate(systems):
-        figure.add_scatter(
-            x=metrics,
-            y=[ranks[metric][system] for metric in metrics],
+        marked = highlight in (None, system)
+        chart.add_scatter(
+            x=list(range(len(rankings))),
+            y=[ranks[ranking].get(system) for ranking in rankings],
+            customdata=rankings,
             name=system,
             mode="lines+markers",
-            line={"color": PALETTE[index % len(PALETTE)], "width": 2.5},
-            marker={"symbol": SYMBOLS[index % len(SYMBOLS)], "size": 11},
-            hovertemplate=f"{system}: rank %{{y}} under %{{x}}<extra></extra>",
+            line={
+                "color": colour(index) if marked else GREY,
+                "width": 4 if highlight == system else 2,
+                "dash": dash(index),
+            },
+            marker={"symbol": symbol(index), "size": 13 if highlight == system else 9},
+            hovertemplate=f"{_safe(system)}: rank %{{y}} by %{{customdata}}<extra></extra>",
         )
-        figure.add_annotation(
-            x=metrics[-1],
-            y=ranks[metrics[-1]][system],
-            text=system,
-            xanchor="left",
-            xshift=12,
-            showarrow=False,
-        )
-    figure.update_yaxes(autorange="reversed", title="rank", dtick=1, zeroline=False)
-    figure.update_xaxes(title=None, side="top", range=[-0.3, len(metrics) - 0.2])
-    figure.update_layout(
-        showlegend=False,
-        margin={"l": 50, "r": 90, "t": 40, "b": 10},
-        height=110 + 44 * len(systems),
-        hovermode="closest",
+        for ranking, anchor, shift in ((rankings[0], "right", -12), (rankings[-1], "left", 12)):
+            if ranks[ranking].get(system) is not None:
+                chart.add_annotation(
+                    x=rankings.index(ranking) if ranking != rankings[-1] else len(rankings) - 1,
+                    y=ranks[ranking][system],
+                    text=f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
+                    xanchor=anchor,
+                    xshift=shift,
+                    showarrow=False,
+                    font={"size": 12},
+                )
+    chart.update_yaxes(autorange="reversed", title=None, dtick=1, zeroline=False, showticklabels=False)
+    chart.update_xaxes(
+        side="top",
+        tickvals=list(range(len(rankings))),
+        ticktext=[_safe(one) for one in rankings],
+        showgrid=True,
+        range=[-0.15, len(rankings) - 0.85],
+        zeroline=False,
+        tickangle=-30 if len(rankings) > 6 else 0,
     )
-    return figure
+    _finished(chart, height=110 + 30 * len(systems), legend=False)
+    longest = max(len(system) for system in systems)
+    return chart.update_layout(margin={"l": 24 + 8 * longest, "r": 24 + 8 * longest, "t": 60, "b": 10})
+
+
+def scatter(
+    scores: Mapping[str, float], human: Mapping[str, float], *, x: str, y: str, left_out: Sequence[str]
+) -> go.Figure:
+    """Systems by a metric's score and people's, with names beside the points; left-out ones are hollow."""
+    systems = [system for system in human if system in scores]
+    points = [(scores[system], human[system]) for system in systems]
+    chart = go.Figure(
+        go.Scatter(
+            x=[point[0] for point in points],
+            y=[point[1] for point in points],
+            text=[_safe(system) for system in systems],
+            customdata=systems,
+            textposition=place_labels(points, systems),
+            textfont={"size": 11},
+            mode="markers+text",
+            marker={
+                "color": PALETTE[0],
+                "size": 9,
+                "symbol": ["circle-open" if system in left_out else "circle" for system in systems],
+                "line": {"width": 1.5, "color": PALETTE[0]},
+            },
+            cliponaxis=False,
+            hovertemplate="%{customdata}<br>" + f"{_safe(x)} %{{x:.4f}}<br>{_safe(y)} %{{y:.4f}}<extra></extra>",
+        )
+    )
+    kept = [(scores[system], human[system]) for system in systems if system not in left_out]
+    if line := _fit(kept):
+        chart.add_scatter(
+            x=line[0], y=line[1], mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}, hoverinfo="skip"
+        )
+    low, high = min(point[0] for point in points), max(point[0] for point in points)
+    margin = 0.14 * (high - low) or 0.1
+    chart.update_xaxes(title=_safe(x), range=[low - margin, high + margin], zeroline=False)
+    chart.update_yaxes(title=_safe(y), zeroline=False)
+    return _finished(chart, height=330, legend=False)
+
+
+def _fit(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]] | None:
+    """The ends of the least-squares line."""
+    n = len(points)
+    if n < 3:
+        return None
+    mean_x, mean_y = sum(p[0] for p in points) / n, sum(p[1] for p in points) / n
+    spread = sum((p[0] - mean_x) ** 2 for p in points)
+    if not spread:
+        return None
+    slope = sum((p[0] - mean_x) * (p[1] - mean_y) for p in points) / spread
+    ends = [min(p[0] for p in points), max(p[0] for p in points)]
+    return ends, [mean_y + slope * (end - mean_x) for end in ends]
+
+
+def curves(lines: Mapping[str, Mapping[Any, float | None]], *, x: str, y: str) -> go.Figure:
+    """One line a metric over something that runs: the top K systems, a window of the ranking."""
+    chart = go.Figure()
+    for index, (name, values) in enumerate(lines.items()):
+        chart.add_scatter(
+            x=list(values),
+            y=list(values.values()),
+            name=_safe(name),
+            mode="lines+markers",
+            line={"color": colour(index), "dash": dash(index), "width": 2},
+            marker={"symbol": symbol(index), "size": 8},
+            hovertemplate=f"{_safe(name)}: %{{y:.3f}}<extra></extra>",
+        )
+    chart.update_xaxes(title=_safe(x))
+    chart.update_yaxes(title=_safe(y), range=[-1.05, 1.05], zeroline=True, zerolinecolor=GREY)
+    return _finished(chart, height=420, legend=True)
+
+
+def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float | None], *, x: str) -> go.Figure:
+    """One row a metric: the value without each single system as a dot, the value with all as a bar."""
+    chart = go.Figure()
+    for index, (name, without) in enumerate(values.items()):
+        chart.add_scatter(
+            x=list(without.values()),
+            y=[name] * len(without),
+            customdata=list(without),
+            mode="markers",
+            name=_safe(name),
+            marker={"symbol": symbol(index), "color": colour(index), "size": 9, "opacity": 0.75},
+            hovertemplate="without %{customdata}: %{x:.3f}<extra></extra>",
+        )
+        if whole.get(name) is not None:
+            chart.add_scatter(
+                x=[whole[name]],
+                y=[name],
+                mode="markers",
+                marker={"symbol": "line-ns-open", "size": 22, "line": {"width": 3}, "color": colour(index)},
+                hovertemplate="all systems: %{x:.3f}<extra></extra>",
+            )
+        if without:
+            extreme = max(without, key=lambda system: abs(without[system] - (whole.get(name) or 0)))
+            chart.add_annotation(
+                x=without[extreme],
+                y=name,
+                text=f"without {_safe(extreme)}",
+                yshift=15,
+                showarrow=False,
+                font={"size": 11},
+            )
+    chart.update_xaxes(title=_safe(x))
+    chart.update_yaxes(autorange="reversed", ticklabelstandoff=8)
+    return _finished(chart, height=90 + 52 * len(values), legend=False)
+
+
+def intervals(rows: Sequence[tuple[str, float, float, float]], *, x: str, height: int = 34) -> go.Figure:
+    """One row a name: a value and the interval around it."""
+    chart = go.Figure(
+        go.Scatter(
+            x=[value for _, value, _, _ in rows],
+            y=[name for name, *_ in rows],
+            mode="markers",
+            marker={"color": PALETTE[0], "size": 9},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "thickness": 2,
+                "array": [high - value for _, value, _, high in rows],
+                "arrayminus": [value - low for _, value, low, _ in rows],
+            },
+            hovertemplate="%{y}: %{x}<extra></extra>",
+        )
+    )
+    chart.update_xaxes(title=_safe(x), zeroline=False)
+    chart.update_yaxes(autorange="reversed")
+    return _finished(chart, height=80 + height * len(rows), legend=False)
+
+
+def heatmap(
+    values: Sequence[Sequence[float | None]],
+    texts: Sequence[Sequence[str]],
+    names: Sequence[str],
+    *,
+    rows: Sequence[str] | None = None,
+    notes: Sequence[str] = (),
+    low: float,
+    high: float,
+    colours: object,
+    bar: str,
+) -> go.Figure:
+    """A matrix of numbers, each printed in its cell; `notes` stand below the names of the columns."""
+    heads = [_safe(name) for name in names]
+    if notes:
+        heads = [f"{head}<br>{_safe(note)}" for head, note in zip(heads, notes, strict=True)]
+    chart = go.Figure(
+        go.Heatmap(
+            z=values,
+            text=texts,
+            x=heads,
+            y=[_safe(name) for name in rows or names],
+            texttemplate="%{text}",
+            textfont={"color": "#16242E"},
+            zmin=low,
+            zmax=high,
+            colorscale=colours,
+            hoverongaps=False,
+            xgap=2,
+            ygap=2,
+            colorbar={"title": bar, "thickness": 14},
+            hovertemplate="%{y} · %{x}: %{text}<extra></extra>",
+        )
+    )
+    chart.update_yaxes(autorange="reversed", showgrid=False)
+    chart.update_xaxes(side="top", showgrid=False, tickangle=-35 if len(names) > 7 else 0)
+    return _finished(chart, height=150 + 38 * len(rows or names), legend=False)
+
+
+def _finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:
+    chart.update_layout(
+        height=height,
+        showlegend=legend,
+        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        hovermode="closest",
+        legend={"orientation": "h", "y": -0.2},
+    )
+    chart.update_xaxes(automargin=True)
+    chart.update_yaxes(automargin=True)
+    return chart
+
+
+def _safe(text: str) -> str:
+    """Plotly reads a few tags in its texts; names are shown as they are."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def stacked(names: Sequence[str], parts: Mapping[str, Sequence[float]], *, x: str) -> go.Figure:
+    """One bar a name, made of parts that differ in colour and pattern."""
+    chart = go.Figure()
+    for index, (part, values) in enumerate(parts.items()):
+        chart.add_bar(
+            x=list(values),
+            y=list(names),
+            name=part,
+            orientation="h",
+            marker={"color": colour(index), "pattern": {"shape": ["", "/", "."][index % 3]}},
+            hovertemplate=f"%{{y}}: %{{x:.1%}} {part}<extra></extra>",
+        )
+    chart.update_layout(barmode="stack", legend={"traceorder": "normal"})
+    chart.update_xaxes(title=x, tickformat=".0%")
+    chart.update_yaxes(autorange="reversed")
+    return _finished(chart, height=130 + 34 * len(names), legend=True)

@@ -16,6 +16,12 @@ def menu() -> StreamlitPage:
     return st.navigation([_page(path) for path in sorted(PAGES.glob("[0-9]*_*.py"))])
 
 
+def page(name: str) -> StreamlitPage:
+    """The page of that name, for a link to it."""
+    (path,) = PAGES.glob(f"[0-9]*_{name}.py")
+    return _page(path)
+
+
 def _page(path: Path) -> StreamlitPage:
     """A page called after its file (its address) and the first line of its docstring (its title)."""
     title = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem).splitlines()[0]

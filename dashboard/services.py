@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 import streamlit as st
 
+from dashboard.jobs import Jobs
 from gec_core import corpora, metrics
-from gec_core.metrics.base import Metric
-from gec_core.scores import ScoreTable
-from gec_core.scoring import score
+from gec_core.human import Pairs, Ranking, sources
+from gec_core.human.sources import PairSet
+from gec_core.metrics.base import Array, Metric
+from gec_core.scores import MetricScores, ScoreTable
+from gec_core.scoring import missing, score
 from gec_core.store import Store
 from gec_core.types import Corpus
+
+AT_ONCE = 1.5
+"""Seconds of scoring that a page does while the visitor waits."""
+UNASKED = 120
+"""Seconds of scoring that are started in the background without being asked for."""
+SAMPLES = {"ew": 1000, "ts": 60}
+"""Bootstrap samples behind the rank ranges of a human ranking: each takes TrueSkill a run of its own."""
+
+_by_content: dict[str | type[Any], Callable[[Any], Any]] = {Corpus: lambda corpus: corpus.fingerprint}
 
 
 def corpus_names() -> list[str]:
@@ -22,13 +38,106 @@ def load_corpus(name: str) -> Corpus:
     return corpora.load(name)
 
 
+def human_rankings(corpus: Corpus) -> dict[str, str]:
+    """The human rankings that the corpus allows, with their titles."""
+    return sources.available(corpus)
+
+
+@st.cache_data(show_spinner="Ranking by human judgments …", max_entries=64, hash_funcs=_by_content)
+def human_ranking(corpus: Corpus, name: str) -> Ranking:
+    return sources.ranking_for(corpus, name, samples=SAMPLES.get(name, 0))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=_by_content)
+def judged_pairs(corpus: Corpus, which: PairSet) -> Pairs:
+    """All pairs of outputs that judges compared."""
+    return sources.judged_pairs(corpus, which)
+
+
+@st.cache_resource
+def all_metrics() -> dict[str, Metric]:
+    """All metrics by id, in the order of the lists, whether they can run here or not."""
+    return {id: cls() for id, cls in metrics.registry().items()}
+
+
+@st.cache_resource
 def available_metrics() -> dict[str, Metric]:
-    """The metrics that can run here, by id, in the order of the lists."""
-    made = {id: cls() for id, cls in metrics.registry().items()}
-    return {id: metric for id, metric in made.items() if metric.availability().ready}
+    """The metrics that can run here."""
+    return {id: metric for id, metric in all_metrics().items() if metric.availability().ready}
 
 
-@st.cache_resource(show_spinner="Scoring …", max_entries=32, hash_funcs={Corpus: lambda corpus: corpus.fingerprint})
-def scores(corpus: Corpus, metric_ids: tuple[str, ...]) -> ScoreTable:
-    """Scores of all systems under these metrics, out of the store where it has them."""
-    return score(corpus, [metrics.create(id) for id in metric_ids], store=Store())
+@st.cache_resource
+def jobs() -> Jobs:
+    return Jobs()
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What is scored, and what still has to be."""
+
+    table: ScoreTable
+    waiting: tuple[Metric, ...]
+
+
+def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
+    """The metrics that are scored or quickly are; the others are started in the background, or wait to be."""
+    known = available_metrics()
+    columns, waiting = [], []
+    for id in ids:
+        metric = known[id]
+        pairs = _missing(corpus, metric)
+        if pairs * metric.pace <= AT_ONCE:
+            columns.append(_column(corpus, metric.signature, metric))
+            continue
+        if pairs * metric.pace <= UNASKED and jobs().find(corpus, metric) is None:
+            jobs().submit(corpus, metric)
+        waiting.append(metric)
+    return Scores(ScoreTable(corpus.name, corpus.fingerprint, tuple(columns)), tuple(waiting))
+
+
+def _missing(corpus: Corpus, metric: Metric) -> int:
+    """Pairs that are not in the store; once there are none, there never will be."""
+    done = _complete()
+    key = (corpus.fingerprint, metric.statistics_signature)
+    if key in done:
+        return 0
+    pairs = missing(corpus, metric, Store())
+    if not pairs:
+        done.add(key)
+    return pairs
+
+
+@st.cache_resource
+def _complete() -> set[tuple[str, str]]:
+    return set()
+
+
+@st.cache_resource(show_spinner="Scoring …", max_entries=200, hash_funcs=_by_content)
+def _column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores:
+    return score(corpus, [_metric], store=Store()).columns[0]
+
+
+@st.cache_resource(show_spinner=False, max_entries=200, hash_funcs=_by_content)
+def sentence_arrays(corpus: Corpus, signature: str, _column: MetricScores) -> dict[str, Array]:
+    """Sentence scores of all systems under one metric."""
+    return {system: _column.sentence_scores(system) for system in corpus.systems}
+
+
+@st.cache_data(show_spinner=False, max_entries=32, hash_funcs=_by_content)
+def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
+    """The corpus in numbers: label, value, explanation."""
+    summary = corpora.summarise(corpus)
+    rows = [
+        ("Sentences", f"{summary.sentences:,}", f"{summary.tokens:,} tokens"),
+        ("Systems", f"{summary.systems}", ", ".join(corpus.systems)),
+        ("References", f"{summary.references}", f"a sentence; {summary.edits:,} gold edits in all"),
+    ]
+    if corpus.judgments:
+        pairs = judged_pairs(corpus, "expanded")
+        ties = pairs.ties / len(pairs) if len(pairs) else 0
+        rows += [
+            ("Judges", f"{summary.judges}", f"{summary.judgments:,} rankings of outputs"),
+            ("Judged pairs", f"{len(pairs):,}", "pairs of outputs, systems with the same output included"),
+            ("Ties", f"{ties:.0%}", "of the judged pairs, most of them between equal outputs"),
+        ]
+    return rows

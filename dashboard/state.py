@@ -1,6 +1,13 @@
-"""What is selected. The only user of session state and of the address in the browser."""
+"""What is selected. The only user of session state and of the address in the browser.
+
+Everything that makes a view is in the address, so that an address reopens it: `?corpus=…&human=…&metrics=…`.
+The address is read when it is not what this session wrote last (a first visit, a link, back and forward), and
+written after every run.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -8,21 +15,134 @@ from dashboard import services
 from dashboard.components.messages import plain
 from gec_core.types import Corpus
 
-_CORPUS = "corpus"
+_CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
+_GLOBAL = (_CORPUS, _HUMAN, _METRICS, _WITHOUT)
+_WRITTEN = "_written"
 
 
 def sidebar() -> None:
     """The choices that hold for all pages."""
+    _read_address()
     with st.sidebar:
-        names = services.corpus_names()
-        st.selectbox(
-            "Corpus", names, key=_CORPUS, bind="query-params", help="Folders named in GEC_LENS_DATA are listed, too."
+        _choose_corpus()
+        _choose_human()
+        _choose_metrics()
+        st.multiselect(
+            "Leave out",
+            list(corpus().systems),
+            key=_WITHOUT,
+            placeholder="no system",
+            help="Rankings and correlations are made without these systems.",
         )
-        notice = corpus().info.notice
-        if notice:
+        if notice := corpus().info.notice:
             st.caption(plain(notice))
+    _write_address()
 
 
 def corpus() -> Corpus:
     """The corpus that all pages are about."""
     return services.load_corpus(st.session_state[_CORPUS])
+
+
+def human() -> str | None:
+    """The name of the human ranking to compare with; None if the corpus allows none."""
+    name: str | None = st.session_state.get(_HUMAN)
+    return name
+
+
+def metrics() -> list[str]:
+    """The ids of the chosen metrics, in the order of the lists."""
+    chosen = st.session_state[_METRICS]
+    return [id for id in services.available_metrics() if id in chosen]
+
+
+def without() -> list[str]:
+    """Systems to leave out."""
+    left_out: list[str] = st.session_state[_WITHOUT]
+    return left_out
+
+
+def leave_out_clicked(figure: str) -> None:
+    """Callback of a figure whose points are systems: leave out the one that was clicked, or take it back in."""
+    clicked = [point["customdata"] for point in st.session_state[figure].selection.points if "customdata" in point]
+    for system in (one[0] if isinstance(one, list) else one for one in clicked):
+        left_out = st.session_state[_WITHOUT]
+        st.session_state[_WITHOUT] = (
+            [name for name in left_out if name != system] if system in left_out else [*left_out, system]
+        )
+
+
+def of_page(name: str, options: Sequence[str], default: str) -> str:
+    """The key of a widget of a page whose choice stands in the address, too; call it just before the widget."""
+    if st.session_state.get(name) not in options:
+        asked = st.query_params.get(name, default)
+        st.session_state[name] = asked if asked in options else default
+    st.query_params[name] = st.session_state[name]
+    return name
+
+
+def _choose_corpus() -> None:
+    names = services.corpus_names()
+    if st.session_state.get(_CORPUS) not in names:
+        if asked := st.session_state.get(_CORPUS):
+            st.warning(f"There is no corpus {plain(asked)} on this machine.")
+        st.session_state[_CORPUS] = names[0]
+    st.selectbox("Corpus", names, key=_CORPUS, help="Folders named in the variable GEC_LENS_DATA are listed, too.")
+
+
+def _choose_human() -> None:
+    titles = services.human_rankings(corpus())
+    if not titles:
+        st.session_state[_HUMAN] = None
+        st.caption("Nobody judged this corpus: there is no human ranking to compare with.")
+        return
+    if st.session_state.get(_HUMAN) not in titles:
+        st.session_state[_HUMAN] = next(iter(titles))
+    st.selectbox(
+        "Human ranking",
+        list(titles),
+        key=_HUMAN,
+        format_func=titles.__getitem__,
+        help="What the metrics are compared with: computed from the judgments of the corpus, or as published.",
+    )
+
+
+def _choose_metrics() -> None:
+    known = services.available_metrics()
+    chosen = st.session_state.get(_METRICS)
+    if chosen is None:
+        chosen = [id for id, metric in known.items() if metric.family != "sanity"]
+    st.session_state[_METRICS] = [id for id in known if id in chosen]
+    st.pills("Metrics", list(known), key=_METRICS, format_func=lambda id: known[id].name, selection_mode="multi")
+
+
+def _read_address() -> None:
+    if _CORPUS not in st.query_params or _address() == st.session_state.get(_WRITTEN):
+        return
+    asked = _address()
+    st.session_state[_CORPUS] = asked[_CORPUS][0]
+    st.session_state[_HUMAN] = next(iter(asked.get(_HUMAN, [])), None)
+    st.session_state[_METRICS] = asked.get(_METRICS)
+    systems = corpus().systems if asked[_CORPUS][0] in services.corpus_names() else {}
+    st.session_state[_WITHOUT] = [name for name in asked.get(_WITHOUT, []) if name in systems]
+
+
+def _write_address() -> None:
+    st.query_params[_CORPUS] = st.session_state[_CORPUS]
+    chosen = human()
+    for name, values in ((_HUMAN, [chosen] if chosen else []), (_METRICS, _unusual()), (_WITHOUT, without())):
+        if values:
+            st.query_params[name] = values
+        elif name in st.query_params:
+            del st.query_params[name]
+    st.session_state[_WRITTEN] = _address()
+
+
+def _unusual() -> list[str]:
+    """The chosen metrics, unless they are those one begins with."""
+    usual = [id for id, metric in services.available_metrics().items() if metric.family != "sanity"]
+    return metrics() if metrics() != usual else []
+
+
+def _address() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in _GLOBAL if name in st.query_params}

@@ -1,40 +1,51 @@
 """Rankings.
 
-The systems of the corpus as each metric ranks them.
+The systems of the corpus as people and each metric rank them.
 """
 
+import pandas as pd
 import streamlit as st
 
-from dashboard import charts, services, state
-from dashboard.components.ranking_table import ranking_table, ranks, scores
-
-corpus = state.corpus()
-metrics = services.available_metrics()
+from dashboard import charts, state
+from dashboard.comparison import comparison
+from dashboard.components.exports import csv_button, figure
+from dashboard.components.ranking_table import ranking_frame, ranking_table, ranks
 
 st.title("Rankings")
 st.write(
-    "The same outputs, ranked by different metrics. Read a row to see how a system fares; where lines cross "
-    "in the chart, two metrics disagree."
+    "The same outputs, ranked by people and by metrics. An arrow says how many ranks higher (↑) or lower (↓) "
+    "a metric puts a system than people do; where lines cross in the chart, two rankings disagree."
 )
+found = comparison()
+corpus, human = found.corpus, found.human
+everything = ({human.title: human.scores} if human else {}) | found.values
+kept = [system for system in corpus.systems if system not in found.left_out]
 
-chosen = st.pills(
-    "Metrics",
-    list(metrics),
-    default=[id for id, metric in metrics.items() if metric.family != "sanity"],
-    format_func=lambda id: metrics[id].name,
-    selection_mode="multi",
+left, right = st.columns(2)
+rankings = list(everything)
+sort_by = left.selectbox("Sort by", rankings, key=state.of_page("sort", rankings, rankings[0]))
+marked = right.selectbox("Highlight", ["–", *kept], key=state.of_page("highlight", ["–", *kept], "–"))
+ranking_table(
+    found.values, (human.title, human.scores) if human else None, found.metrics, sort_by=sort_by, marked=marked
 )
-if not chosen:
-    st.info("Choose at least one metric above to see a ranking.")
-    st.stop()
+csv_button(ranking_frame(everything), f"{corpus.name}-rankings", index=True, label="Table as CSV")
 
-table = services.scores(corpus, tuple(id for id in metrics if id in chosen))
-shown = st.segmented_control("Show", ["Scores", "Ranks"], default="Scores", required=True)
-ranking_table(table, as_ranks=shown == "Ranks")
-st.download_button(
-    "Download as CSV", scores(table).to_csv(), f"{corpus.name}-scores.csv", "text/csv", icon=":material/download:"
-)
-
-if len(chosen) > 1:
+if len(everything) > 1:
     st.subheader("Where the rankings cross")
-    st.plotly_chart(charts.bump_chart(ranks(table).to_dict()), config={"displaylogo": False})
+    placed = ranks(everything)
+    figure(
+        charts.bump_chart(placed, marked if marked in kept else None),
+        f"{corpus.name}-bump-chart",
+        pd.DataFrame(placed).rename_axis("system"),
+        index=True,
+    )
+
+if human and human.ranking.samples:
+    st.subheader("Which neighbours cannot be told apart")
+    st.write(
+        f"Ranks by {human.title} in 95% of {human.ranking.samples:,} bootstrap samples of the judged items. "
+        "Where two bars overlap, other sentences might have swapped the two systems."
+    )
+    rows = [(s.system, s.rank, s.rank_low, s.rank_high) for s in human.ranking.standings if s.system in corpus.systems]
+    data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
+    figure(charts.intervals(rows, x="rank"), f"{corpus.name}-rank-ranges", data)

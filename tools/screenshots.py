@@ -13,9 +13,16 @@ sys.path.insert(0, str(ROOT))
 from tools.browser import browser, dashboard, settled  # noqa: E402
 
 SHOTS = [
-    ("rankings", "/?corpus=demo", 1280, "light"),
-    ("rankings-dark", "/?corpus=demo", 1280, "dark"),
-    ("rankings-narrow", "/?corpus=demo", 400, "light"),
+    ("overview", "/?corpus=demo", 1280, "light"),
+    ("overview-narrow", "/?corpus=demo", 400, "dark"),
+    ("rankings", "/rankings?corpus=demo", 1280, "light"),
+    ("rankings-dark", "/rankings?corpus=demo", 1280, "dark"),
+    ("rankings-narrow", "/rankings?corpus=demo", 400, "light"),
+    ("correlation", "/correlation?corpus=demo", 1280, "light"),
+    ("agreement", "/agreement?corpus=demo", 1280, "light"),
+    ("agreement-judge", "/agreement?corpus=demo&view=judge", 1280, "light"),
+    ("agreement-ties", "/agreement?corpus=demo&view=ties", 1280, "light"),
+    ("metrics", "/metrics?corpus=demo", 1280, "light"),
 ]
 
 
@@ -26,10 +33,10 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     with dashboard() as address, browser() as chromium:
         for name, path, width, scheme in SHOTS:
-            page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            page = chromium.new_page(viewport={"width": width, "height": 1500}, color_scheme=scheme)
             page.goto(address + path)
             settled(page)
-            page.screenshot(path=out / f"{name}.png")
+            page.screenshot(path=out / f"{name}.png", full_page=True)
             page.close()
             print(out / f"{name}.png")
 

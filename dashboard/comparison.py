@@ -1,0 +1,95 @@
+"""What most pages are about: the chosen metrics beside the chosen human ranking, without the systems left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboard import services, state
+from dashboard.components.progress import waiting_metrics
+from gec_core.human import Ranking
+from gec_core.metrics.base import Metric
+from gec_core.scores import ScoreTable
+from gec_core.types import Corpus
+
+
+@dataclass(frozen=True)
+class Human:
+    """A human ranking and what to call it."""
+
+    name: str
+    title: str
+    ranking: Ranking
+    scores: dict[str, float]
+    """Of the systems that have outputs and are not left out."""
+    all_scores: dict[str, float]
+    """Of the systems that have outputs, left out or not."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    corpus: Corpus
+    table: ScoreTable
+    human: Human | None
+    left_out: tuple[str, ...]
+
+    @property
+    def metrics(self) -> dict[str, Metric]:
+        """The metrics that are scored, by name."""
+        return {column.metric.name: column.metric for column in self.table.columns}
+
+    @property
+    def all_values(self) -> dict[str, dict[str, float]]:
+        """Scores of all systems, by the name of the metric."""
+        return {column.metric.name: dict(column.values) for column in self.table.columns}
+
+    @property
+    def values(self) -> dict[str, dict[str, float]]:
+        """Scores of the systems that are not left out, by the name of the metric."""
+        return {
+            name: {system: value for system, value in values.items() if system not in self.left_out}
+            for name, values in self.all_values.items()
+        }
+
+
+def comparison() -> Comparison:
+    """What is selected, scored as far as it is; draws the progress of what is not. Stops where there is nothing."""
+    corpus, left_out = state.corpus(), tuple(state.without())
+    if not corpus.systems:
+        st.info("This corpus has no system outputs: put one file a system into its folder `systems`.")
+        st.stop()
+    if not state.metrics():
+        st.info("Choose at least one metric in the sidebar.")
+        st.stop()
+    scored = services.scores(corpus, state.metrics())
+    waiting_metrics(corpus, scored.waiting)
+    if not scored.table.columns:
+        st.stop()
+    return Comparison(corpus, scored.table, _human(corpus, left_out), left_out)
+
+
+def with_people(found: Comparison) -> Human:
+    """The human ranking, without which some pages have nothing to show."""
+    if found.human is None:
+        st.info(
+            "Nobody judged this corpus, so there is nothing to compare the metrics with. Add `judgments.xml`, "
+            "`judgments.csv` or `human.tsv` to its folder; the README says how they look."
+        )
+        st.stop()
+    return found.human
+
+
+def _human(corpus: Corpus, left_out: tuple[str, ...]) -> Human | None:
+    name = state.human()
+    if name is None:
+        return None
+    ranking = services.human_ranking(corpus, name)
+    scores = {system: score for system, score in ranking.scores.items() if system in corpus.systems}
+    return Human(
+        name,
+        services.human_rankings(corpus)[name],
+        ranking,
+        {system: score for system, score in scores.items() if system not in left_out},
+        scores,
+    )

@@ -1,0 +1,145 @@
+"""Agreement on sentences: does a metric prefer the output that the judge preferred?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard import charts, services
+from dashboard.comparison import Comparison
+from dashboard.components.exports import csv_button, figure
+from gec_core.human.pairs import TIE, Flags, Integers, Pairs
+from gec_core.human.sources import PairSet
+from gec_core.meta.tau import Ties, compare, preferences
+
+VARIANTS: dict[Ties, str] = {
+    "HTies": "HTies: a tie of both agrees, a tie of one counts 0",
+    "NoTies": "NoTies: the judge's ties are dropped, the metric's count 0",
+    "Decided": "Decided: ties of either are dropped",
+    "SEEDA": "SEEDA: the judge's ties are dropped, the metric's count as “first worse”",
+}
+SETS: dict[PairSet, str] = {
+    "expanded": "expanded: all systems, also those with the same output",
+    "unexpanded": "unexpanded: one system for each distinct output",
+}
+FEWEST = 30
+"""Pairs below which a slice says nothing."""
+
+
+def judged(found: Comparison, which: PairSet) -> Pairs:
+    """The judged pairs of the systems that have outputs and are not left out."""
+    pairs = services.judged_pairs(found.corpus, which)
+    return pairs.among([name for name in pairs.systems if name in found.corpus.systems and name not in found.left_out])
+
+
+def preferred(found: Comparison, pairs: Pairs) -> dict[str, Integers]:
+    """What each metric says of each pair."""
+    return {
+        column.metric.name: preferences(pairs, services.sentence_arrays(found.corpus, column.metric.signature, column))
+        for column in found.table.columns
+    }
+
+
+def tau_table(found: Comparison) -> None:
+    """Kendall's tau of every metric, by set of pairs and by what is done about ties."""
+    rows = []
+    for which in get_args(PairSet):
+        pairs = judged(found, which)
+        for name, answers in preferred(found, pairs).items():
+            for variant in get_args(Ties):
+                result = compare(pairs, answers, variant)
+                interval = result.tau_interval()
+                rows.append(
+                    (
+                        name,
+                        which,
+                        variant,
+                        result.agree,
+                        result.disagree,
+                        result.pairs,
+                        result.tau,
+                        interval.low,
+                        interval.high,
+                    )
+                )
+    frame = pd.DataFrame(rows, columns=["metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"])
+    left, right = st.columns(2)
+    which = left.selectbox("Pairs", list(SETS), format_func=SETS.__getitem__)
+    variant = right.selectbox("Ties", list(VARIANTS), index=1, format_func=VARIANTS.__getitem__)
+    shown = frame[(frame["set"] == which) & (frame["variant"] == variant)].sort_values("tau", ascending=False)
+    drawn = [(str(r.metric), r.tau, r.low, r.high) for r in shown.itertuples() if r.tau is not None]
+    chart = charts.intervals(drawn, x="Kendall's tau, with 95% interval over judged items")
+    figure(chart, f"{found.corpus.name}-tau-{which}-{variant}", shown)
+    st.subheader("All sets and conventions")
+    digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("tau", "low", "high")}
+    st.dataframe(frame, hide_index=True, column_config=digits)
+    csv_button(frame, f"{found.corpus.name}-tau")
+
+
+def slices(found: Comparison, by: str) -> None:
+    """Agreement in parts of the judgments: by sentence length, by number of gold edits, by judge."""
+    pairs = judged(found, "unexpanded")
+    parts = {label: keep for label, keep in _parts(found, pairs, by) if keep.sum() >= FEWEST}
+    if not parts:
+        st.info("Too few judged pairs to look at parts of them.")
+        return
+    names = list(parts)
+    values, texts, metrics, rows = [], [], [], []
+    for metric, answers in preferred(found, pairs).items():
+        results = [compare(pairs.where(keep), answers[keep], "NoTies") for keep in parts.values()]
+        metrics.append(metric)
+        values.append([result.tau for result in results])
+        texts.append(["–" if result.tau is None else f"{result.tau:.2f}" for result in results])
+        rows += [(metric, name, result.pairs, result.tau) for name, result in zip(names, results, strict=True)]
+    notes = [f"{int((pairs.relation[keep] != TIE).sum()):,} pairs" for keep in parts.values()]
+    chart = charts.heatmap(
+        values, texts, names, notes=notes, rows=metrics, low=-0.6, high=0.6, colours=charts.DIVERGING, bar="tau"
+    )
+    figure(chart, f"{found.corpus.name}-tau-by-{by}", pd.DataFrame(rows, columns=["metric", by, "pairs", "tau"]))
+
+
+def _parts(found: Comparison, pairs: Pairs, by: str) -> Iterator[tuple[str, Flags]]:
+    if by == "judge":
+        for index, judge in enumerate(pairs.judges):
+            yield judge, pairs.judge == index
+        return
+    if by == "length":
+        of_sentence = np.array([len(sentence.tokens) for sentence in found.corpus.sentences])
+        unit = "tokens"
+    else:
+        of_sentence = np.array(
+            [max((len(a.edits) for a in sentence.annotations), default=0) for sentence in found.corpus.sentences]
+        )
+        unit = "gold edits"
+    amount = of_sentence[pairs.sentence]
+    edges = sorted({int(edge) for edge in np.quantile(amount, [0, 0.2, 0.4, 0.6, 0.8])}) if len(amount) else []
+    for low, high in zip(edges, [*edges[1:], int(amount.max()) + 1], strict=True):
+        label = f"{low}" if high == low + 1 else f"{low}–{high - 1}"
+        yield f"{label} {unit}", (amount >= low) & (amount < high)
+
+
+def ties(found: Comparison) -> None:
+    """Where ties come from: equal outputs, or scores that cannot tell different outputs apart."""
+    pairs = judged(found, "expanded")
+    if not len(pairs):
+        return
+    judge_tie = pairs.relation == TIE
+    rows = [("the judges", *(_share(flags) for flags in (pairs.identical & judge_tie, judge_tie & ~pairs.identical)))]
+    for metric, answers in preferred(found, pairs).items():
+        tie = answers == TIE
+        rows.append((metric, _share(tie & pairs.identical), _share(tie & ~pairs.identical)))
+    frame = pd.DataFrame(rows, columns=["who", "same output", "different outputs"])
+    chart = charts.stacked(
+        frame["who"].tolist(),
+        {name: frame[name].tolist() for name in frame.columns[1:]},
+        x="share of all judged pairs that are ties",
+    )
+    figure(chart, f"{found.corpus.name}-ties", frame)
+
+
+def _share(flags: Flags) -> float:
+    return float(flags.mean())

@@ -1,0 +1,160 @@
+"""Metrics against people: scatter plots, what one system can do to them, and whether differences mean anything."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard import charts, state
+from dashboard.comparison import Comparison, Human
+from dashboard.components.exports import csv_button, figure
+from gec_core.meta import Coefficient, Correlation, correlate, williams, windows
+from gec_core.meta.correlation import FEWEST
+
+SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
+TITLES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+ACROSS = 3
+
+
+def scatter_grid(found: Comparison, human: Human) -> None:
+    """One plot a metric, with the correlations above it."""
+    rows = []
+    names = list(found.values)
+    for start in range(0, len(names), ACROSS):
+        for place, name in zip(st.columns(ACROSS), names[start : start + ACROSS], strict=False):
+            results = {kind: correlate(found.values[name], human.scores, kind) for kind in get_args(Coefficient)}
+            rows.append(_row(name, results))
+            with place:
+                st.markdown(f"**{name}**  \n{_told(results['pearson'])}  \n{_told(results['spearman'])}")
+                data = pd.DataFrame({name: found.all_values[name], human.title: human.all_scores}).dropna()
+                chart = charts.scatter(
+                    found.all_values[name], human.all_scores, x=name, y=human.title, left_out=found.left_out
+                )
+                figure(
+                    chart,
+                    f"{found.corpus.name}-{human.name}-{found.metrics[name].id}",
+                    data.rename_axis("system"),
+                    index=True,
+                    on_click=state.leave_out_clicked,
+                )
+    st.subheader("In numbers")
+    st.write("With 95% intervals from 1,000 bootstrap samples of the systems: few systems leave wide intervals.")
+    frame = pd.DataFrame(rows)
+    st.dataframe(frame, hide_index=True, column_config=_three_digits(frame))
+    csv_button(frame, f"{found.corpus.name}-{human.name}-correlations")
+
+
+def _told(result: Correlation) -> str:
+    """r .623 [.31, .86]"""
+    sign = SYMBOLS[result.coefficient]
+    if result.value is None:
+        return f"{sign} undefined: {result.reason}"
+    interval = result.interval()
+    span = f" [{interval.low:.2f}, {interval.high:.2f}]" if interval.low is not None else ""
+    return f"{sign} {result.value:.3f}{span}"
+
+
+def _row(name: str, results: dict[Coefficient, Correlation]) -> dict[str, Any]:
+    row: dict[str, Any] = {"metric": name, "systems": results["pearson"].n}
+    for kind, result in results.items():
+        interval = result.interval()
+        row |= {kind: result.value, f"{kind} low": interval.low, f"{kind} high": interval.high}
+    return row
+
+
+def _three_digits(frame: pd.DataFrame) -> dict[str, Any]:
+    return {
+        name: st.column_config.NumberColumn(format="%.3f")
+        for name in frame.columns
+        if pd.api.types.is_float_dtype(frame[name])
+    }
+
+
+def leave_one_out(found: Comparison, human: Human, kind: Coefficient) -> None:
+    """What becomes of a correlation when one system is left out."""
+    st.write(
+        "Each dot is the correlation without one system, the bar the one with all. "
+        "A dot far from its bar: the correlation hangs on that system."
+    )
+    whole = {name: correlate(values, human.scores, kind).value for name, values in found.values.items()}
+    without: dict[str, dict[str, float]] = {}
+    for name, values in found.values.items():
+        parts = {system: correlate(values, human.scores, kind, without=[system]).value for system in human.scores}
+        without[name] = {system: value for system, value in parts.items() if value is not None}
+    data = pd.DataFrame(without).rename_axis("without")
+    figure(charts.strips(without, whole, x=TITLES[kind]), f"{found.corpus.name}-{kind}-leave-one-out", data, index=True)
+
+
+def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
+    """Correlations among people's best systems, and among neighbours in their ranking."""
+    n = len(human.scores)
+    if n <= FEWEST:
+        st.info(f"With {n} systems there is nothing to narrow down.")
+        return
+    st.subheader("Among the best")
+    st.write("Telling good from bad is easy, telling good from good is not: the fewer top systems, the harder.")
+    tops = {
+        name: {k: correlate(values, human.scores, kind, top=k).value for k in range(n, FEWEST, -1)}
+        for name, values in found.values.items()
+    }
+    chart = charts.curves(tops, x=f"best K systems by {human.title}", y=TITLES[kind])
+    chart.update_xaxes(autorange="reversed", dtick=1)
+    figure(chart, f"{found.corpus.name}-{kind}-top-k", pd.DataFrame(tops).rename_axis("K"), index=True)
+    st.subheader("Among neighbours")
+    size = st.slider("Systems in the window", FEWEST + 1, n, min(n, max(FEWEST + 1, n // 2)))
+    sliding = {
+        name: {f"{w.first}–{w.last}": w.correlation.value for w in windows(values, human.scores, kind, size)}
+        for name, values in found.values.items()
+    }
+    chart = charts.curves(sliding, x=f"places in the ranking by {human.title}", y=TITLES[kind])
+    figure(chart, f"{found.corpus.name}-{kind}-windows", pd.DataFrame(sliding).rename_axis("places"), index=True)
+
+
+def significance(found: Comparison, human: Human, kind: Coefficient) -> None:
+    """Williams tests of every two metrics."""
+    st.write(
+        "The p-value (one-tailed Williams test) that the metric of the row correlates better with people than "
+        "the metric of the column only by chance. Small is significant; cells without a number are the other way round."
+    )
+    names = sorted(found.values, key=lambda name: -(correlate(found.values[name], human.scores, kind).value or -2))
+    tests = williams(found.values, human.scores, kind)
+    if reasons := sorted({test.reason for test in tests if test.reason}):
+        st.caption("Not tested: " + "; ".join(reasons) + ".")
+    p = {(test.better, test.worse): test.p for test in tests}
+    values = [[p.get((row, column)) for column in names] for row in names]
+    texts = [["" if value is None else f"{value:.3f}" for value in row] for row in values]
+    chart = charts.heatmap(values, texts, names, low=0, high=0.5, colours=charts.FADING, bar="p")
+    data = pd.DataFrame([(t.better, t.worse, t.p) for t in tests], columns=["better", "worse", "p"])
+    figure(chart, f"{found.corpus.name}-{human.name}-{kind}-williams", data)
+
+
+def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
+    """How alike the metrics are, like ones beside each other."""
+    st.write("How far the metrics go with each other, people left aside: families show as blocks.")
+    names = list(found.values)
+    if len(names) < 2:
+        st.info("Choose at least two metrics in the sidebar.")
+        return
+    raw = [[correlate(found.values[a], found.values[b], kind).value for b in names] for a in names]
+    order = _clustered(raw)
+    names = [names[index] for index in order]
+    values = [[raw[i][j] for j in order] for i in order]
+    texts = [["–" if value is None else f"{value:.2f}" for value in row] for row in values]
+    chart = charts.heatmap(values, texts, names, low=-1, high=1, colours=charts.DIVERGING, bar=SYMBOLS[kind])
+    figure(chart, f"{found.corpus.name}-{kind}-metric-by-metric", pd.DataFrame(values, names, names), index=True)
+
+
+def _clustered(matrix: list[list[float | None]]) -> list[int]:
+    """An order that puts similar ones next to each other (average linkage on 1 - correlation)."""
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+    from scipy.spatial.distance import squareform
+
+    distance = 1 - np.array([[0.0 if value is None else value for value in row] for row in matrix])
+    np.fill_diagonal(distance, 0)
+    condensed = squareform((distance + distance.T) / 2, checks=False)
+    if len(matrix) < 3:
+        return list(range(len(matrix)))
+    return [int(index) for index in leaves_list(optimal_leaf_ordering(linkage(condensed, "average"), condensed))]

@@ -1,0 +1,55 @@
+"""Tables and figures with a way to take them along, and a table beside each figure for those who cannot see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+
+def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: str = "CSV") -> None:
+    """Download a table."""
+    st.download_button(
+        label,
+        frame.to_csv(index=index),
+        f"{name}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"csv-{name}",
+        on_click="ignore",
+        help="Download the table as CSV.",
+    )
+
+
+def figure(
+    chart: go.Figure,
+    name: str,
+    data: pd.DataFrame,
+    *,
+    caption: str = "",
+    index: bool = False,
+    on_click: Callable[[str], None] | None = None,
+) -> None:
+    """A figure with a button that saves it as SVG, and its data as a table one click away.
+
+    `on_click` is called with the key of the figure when a point of it is clicked.
+    """
+    key = f"figure-{name}"
+    config = {
+        "displaylogo": False,
+        "displayModeBar": True,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": "svg", "filename": name},
+    }
+    if on_click:
+        st.plotly_chart(chart, key=key, config=config, on_select=partial(on_click, key), selection_mode="points")
+    else:
+        st.plotly_chart(chart, key=key, config=config)
+    with st.popover("Data", icon=":material/table:", help="The figure as a table."):
+        if caption:
+            st.caption(caption)
+        st.dataframe(data, hide_index=not index)
+        csv_button(data, name, index=index)

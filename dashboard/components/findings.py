@@ -1,0 +1,125 @@
+"""Findings in words, each with a small picture and a link to the page that shows it in full."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from dashboard import charts, navigation, services
+from dashboard.comparison import Comparison, Human
+from dashboard.components.exports import figure
+from dashboard.components.messages import plain
+from dashboard.components.ranking_table import ranks
+from gec_core.meta.findings import (
+    most_contested_system,
+    most_fragile_correlation,
+    most_opposed_metrics,
+    split_sentence,
+)
+
+
+def findings(found: Comparison) -> None:
+    """All findings that there are, two beside each other."""
+    drawn = [_opposed, _split] if found.human is None else [_opposed, _contested, _split, _fragile]
+    places = [place for _ in range((len(drawn) + 1) // 2) for place in st.columns(2, gap="medium")]
+    for place, draw in zip(places, drawn, strict=False):
+        with place, st.container(border=True, height="stretch"):
+            draw(found)
+
+
+def _card(heading: str, text: str, page: str, link: str, query: dict[str, str] | None = None) -> None:
+    st.markdown(f"**{heading}**")
+    st.markdown(text)
+    st.page_link(navigation.page(page), label=link, icon=":material/arrow_forward:", query_params=query)
+
+
+def _opposed(found: Comparison) -> None:
+    result = most_opposed_metrics(found.values)
+    if result is None:
+        st.markdown("**No two metrics to compare.** Choose more in the sidebar.")
+        return
+    order = result.agreement.order
+    _card(
+        f"{plain(result.one)} and {plain(result.other)} disagree most",
+        f"Their rankings of the systems correlate with ρ = {result.agreement.spearman.value:.2f}; they order "
+        f"{order.opposed} of {order.pairs} pairs of systems in opposite ways.",
+        "rankings",
+        "See all rankings",
+    )
+    placed = ranks({name: found.values[name] for name in (result.one, result.other)})
+    figure(_small(charts.bump_chart(placed)), "finding-opposed", pd.DataFrame(placed).rename_axis("system"), index=True)
+
+
+def _contested(found: Comparison) -> None:
+    human = _people(found)
+    result = most_contested_system(found.values, human.scores)
+    if result is None:
+        st.markdown("**Every metric ranks every system as people do.**")
+        return
+    row = result.difference
+    _card(
+        f"{plain(row.system)} is seen most differently",
+        f"People put it on rank {row.human_ranks[0]}, {plain(result.metric)} on rank {row.metric_rank} "
+        f"of {len(human.scores)}.",
+        "rankings",
+        "Follow it through the rankings",
+        {"highlight": row.system},
+    )
+    placed = ranks({human.title: human.scores, result.metric: found.values[result.metric]})
+    chart = _small(charts.bump_chart(placed, row.system))
+    figure(chart, "finding-contested", pd.DataFrame(placed).rename_axis("system"), index=True)
+
+
+def _split(found: Comparison) -> None:
+    scores = {
+        column.metric.name: services.sentence_arrays(found.corpus, column.metric.signature, column)
+        for column in found.table.columns
+    }
+    kept = [system for system in found.corpus.systems if system not in found.left_out]
+    result = split_sentence({name: {system: values[system] for system in kept} for name, values in scores.items()})
+    if result is None:
+        st.markdown("**No sentence splits the metrics.** Choose more of them in the sidebar.")
+        return
+    st.markdown(f"**Sentence {result.sentence} splits the metrics**")
+    st.markdown(
+        f"{plain(', '.join(result.for_better))} prefer {plain(result.better)}; "
+        f"{plain(', '.join(result.for_worse))} prefer {plain(result.worse)}:"
+    )
+    for label, text in (
+        ("source", found.corpus.sentences[result.sentence].source),
+        (result.better, found.corpus.systems[result.better][result.sentence]),
+        (result.worse, found.corpus.systems[result.worse][result.sentence]),
+    ):
+        st.caption(plain(label))
+        st.text(text or "(empty)")
+    st.caption("Sentences are counted from 0, as on the command line.")
+
+
+def _fragile(found: Comparison) -> None:
+    human = _people(found)
+    result = most_fragile_correlation(found.values, human.scores)
+    if result is None:
+        st.markdown("**Too few systems to say how firm the correlations are.**")
+        return
+    _card(
+        f"{plain(result.metric)} hangs on {plain(result.system)}",
+        f"Its correlation with {plain(human.title)} is r = {result.value:.2f} over all systems, and "
+        f"{result.value_without:.2f} without {plain(result.system)}.",
+        "correlation",
+        "Leave systems out yourself",
+        {"view": "leave-one-out"},
+    )
+    values = found.values[result.metric]
+    chart = charts.scatter(values, human.scores, x=result.metric, y=human.title, left_out=[result.system])
+    data = pd.DataFrame({result.metric: values, human.title: human.scores}).rename_axis("system")
+    figure(_small(chart), "finding-fragile", data, index=True)
+
+
+def _people(found: Comparison) -> Human:
+    assert found.human is not None  # these findings are drawn only with a human ranking
+    return found.human
+
+
+def _small(chart: go.Figure) -> go.Figure:
+    return chart.update_layout(height=300)

@@ -1,0 +1,66 @@
+"""Scoring runs that a page waits for: how far they are, and a way to start or stop them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard import services
+from dashboard.components.messages import plain
+from dashboard.jobs import Job
+from gec_core.metrics.base import Metric
+from gec_core.types import Corpus
+
+
+def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
+    """A line for each metric that is not scored yet; when one is done, the page draws itself again."""
+    if waiting:
+        with st.container(border=True):
+            st.markdown("**Not scored yet.** You can go on; what is done shows up by itself.")
+            _lines(corpus, tuple(waiting))
+
+
+@st.fragment(run_every=1.0)
+def _lines(corpus: Corpus, waiting: tuple[Metric, ...]) -> None:
+    for metric in waiting:
+        job = services.jobs().find(corpus, metric)
+        if job is None or job.status == "cancelled":
+            _offer(corpus, metric)
+        elif job.active:
+            _follow(job)
+        elif job.status == "failed":
+            st.error(f"{plain(metric.name)}: {plain(job.problem)}")
+            _offer(corpus, metric, "Try again")
+        else:
+            st.rerun()
+
+
+def _offer(corpus: Corpus, metric: Metric, verb: str = "Score") -> None:
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    left.write(plain(metric.name))
+    if right.button(verb, key=f"start-{metric.statistics_signature}", width="stretch"):
+        services.jobs().submit(corpus, metric)
+        st.rerun(scope="fragment")
+
+
+def _follow(job: Job) -> None:
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    if job.progress is None:
+        left.progress(0.0, f"{plain(job.metric.name)}: {job.status}")
+    else:
+        left.progress(job.progress.done / job.progress.total, f"{plain(job.metric.name)}: {_told(job)}")
+    if right.button("Cancel", key=f"cancel-{job.metric.statistics_signature}", width="stretch"):
+        job.cancel()
+        st.rerun(scope="fragment")
+
+
+def _told(job: Job) -> str:
+    progress = job.progress
+    if progress is None:
+        return ""
+    text = f"{progress.done:,} of {progress.total:,} pairs, {progress.rate:,.0f} a second"
+    left = progress.seconds_left
+    if left is None:
+        return text
+    return f"{text}, {left:.0f} s left" if left < 90 else f"{text}, {left / 60:.0f} min left"

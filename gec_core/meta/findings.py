@@ -1,0 +1,124 @@
+"""What is worth knowing about a corpus at first sight: who disagrees most, about what, and how firmly.
+
+Each finding is a value with the figures behind it; words and pictures are up to whoever shows it. None stands
+where there is nothing to find: one metric alone, no human ranking, nobody who disagrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from gec_core.human.pairs import Array
+from gec_core.meta.correlation import Scores, correlate
+from gec_core.meta.metric_agreement import SystemAgreement, system_agreement
+from gec_core.meta.rankdiff import RankDifference, rank_differences
+
+
+@dataclass(frozen=True, slots=True)
+class OpposedMetrics:
+    """The two metrics that rank the systems least alike."""
+
+    one: str
+    other: str
+    agreement: SystemAgreement
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedSystem:
+    """The system that a metric puts farthest from where people put it."""
+
+    metric: str
+    difference: RankDifference
+
+
+@dataclass(frozen=True, slots=True)
+class SplitSentence:
+    """The sentence on which the metrics order the systems in the most contradictory ways.
+
+    For every two outputs, each metric that prefers the one is set against each metric that prefers the other.
+    """
+
+    sentence: int
+    better: str
+    worse: str
+    """The two outputs that split the metrics most evenly."""
+    for_better: tuple[str, ...]
+    for_worse: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FragileCorrelation:
+    """The metric whose correlation with people depends most on one single system."""
+
+    metric: str
+    value: float
+    system: str
+    value_without: float
+
+
+def most_opposed_metrics(scores: Mapping[str, Scores]) -> OpposedMetrics | None:
+    """The two metrics with the lowest rank correlation; of equal ones, those that order more pairs oppositely."""
+    found = []
+    for one, other in combinations(scores, 2):
+        agreement = system_agreement(scores[one], scores[other])
+        if agreement.spearman.value is not None:
+            found.append((agreement.spearman.value, -agreement.order.opposed, one, other, agreement))
+    if not found:
+        return None
+    _, _, one, other, agreement = min(found, key=lambda row: row[:4])
+    return OpposedMetrics(one, other, agreement)
+
+
+def most_contested_system(scores: Mapping[str, Scores], human: Scores) -> ContestedSystem | None:
+    """The largest distance between a metric's rank and people's."""
+    found = [
+        ContestedSystem(metric, row)
+        for metric, values in scores.items()
+        for row in rank_differences(values, human).rows
+    ]
+    contested = [one for one in found if one.difference.raised]
+    return max(contested, key=lambda one: abs(one.difference.raised), default=None)
+
+
+def split_sentence(scores: Mapping[str, Mapping[str, Array]]) -> SplitSentence | None:
+    """The sentence that splits the metrics; `scores` are sentence scores by metric and system."""
+    metrics = list(scores)
+    if len(metrics) < 2:
+        return None
+    systems = list(scores[metrics[0]])
+    pairs = list(combinations(range(len(systems)), 2))
+    if not pairs:
+        return None
+    first, second = np.array(pairs).T
+    table = np.array([[scores[metric][system] for system in systems] for metric in metrics])
+    preferred = np.sign(table[:, first] - table[:, second]).astype(np.int8)
+    contradictions = (preferred > 0).sum(axis=0) * (preferred < 0).sum(axis=0)
+    by_sentence = contradictions.sum(axis=0)
+    sentence = int(np.argmax(by_sentence))
+    if not by_sentence[sentence]:
+        return None
+    pair = int(np.argmax(contradictions[:, sentence]))
+    sides = preferred[:, pair, sentence]
+    return SplitSentence(
+        sentence,
+        systems[first[pair]],
+        systems[second[pair]],
+        tuple(metric for metric, side in zip(metrics, sides, strict=True) if side > 0),
+        tuple(metric for metric, side in zip(metrics, sides, strict=True) if side < 0),
+    )
+
+
+def most_fragile_correlation(scores: Mapping[str, Scores], human: Scores) -> FragileCorrelation | None:
+    """The metric whose Pearson correlation moves most when one system is left out."""
+    wholes = {metric: correlate(values, human, "pearson") for metric, values in scores.items()}
+    found = [
+        FragileCorrelation(metric, whole.value, end.system, end.value)
+        for metric, whole in wholes.items()
+        for end in (whole.leave_one_out().low, whole.leave_one_out().high)
+        if whole.value is not None and end is not None
+    ]
+    return max(found, key=lambda one: abs(one.value - one.value_without), default=None)

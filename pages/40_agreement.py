@@ -1,0 +1,51 @@
+"""Sentence agreement.
+
+Whether metrics prefer the outputs that judges prefer, sentence by sentence.
+"""
+
+import streamlit as st
+
+from dashboard import state
+from dashboard.comparison import comparison
+from dashboard.components import agreement
+
+VIEWS = {
+    "tau": "Kendall's tau",
+    "length": "By sentence length",
+    "edits": "By number of edits",
+    "judge": "By judge",
+    "ties": "Where ties come from",
+}
+
+st.title("Sentence agreement")
+st.write(
+    "A judge ranked some outputs of a sentence; each two of them make a pair. Tau counts how often a metric "
+    "prefers the same one (1: always, 0: as often as not, −1: never)."
+)
+found = comparison()
+if not found.corpus.judgments:
+    st.info(
+        "Nobody judged single outputs of this corpus. Add `judgments.xml` or `judgments.csv` to its folder "
+        "to see how far metrics and judges agree sentence by sentence."
+    )
+    st.stop()
+
+view = st.segmented_control(
+    "View",
+    list(VIEWS),
+    format_func=VIEWS.__getitem__,
+    key=state.of_page("view", list(VIEWS), "tau"),
+    label_visibility="collapsed",
+    required=True,
+)
+if view == "tau":
+    agreement.tau_table(found)
+elif view == "ties":
+    st.write(
+        "Systems with the same output tie for everybody. The rest shows how often judges and metrics cannot "
+        "decide between outputs that do differ: a metric with many such ties sees little."
+    )
+    agreement.ties(found)
+else:
+    st.write("NoTies tau on unexpanded pairs, in parts of the judgments. A metric may do well on one part only.")
+    agreement.slices(found, view)
