@@ -21,8 +21,8 @@ from gec_core.scores import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Corpus
 
-WORTH_WORKERS = 20_000
-"""Pairs from which on several processes are started unasked; starting them takes a second or two."""
+WORTH_WORKERS = 10.0
+"""Seconds of work from which on several processes are started unasked; starting them takes a second or two."""
 
 Keys = dict[str, list[bytes]]
 """For each system the keys of its outputs, one a sentence."""
@@ -61,6 +61,10 @@ class _Job:
     rows: dict[bytes, Array]
     missing: dict[bytes, Pair]
 
+    def by_system(self) -> dict[str, Array]:
+        """The rows of each system, one a sentence, once none is missing."""
+        return {system: stack([self.rows[key] for key in keys]) for system, keys in self.keys.items()}
+
 
 def score(
     corpus: Corpus,
@@ -83,6 +87,26 @@ def score(
     _compute(list(jobs.values()), store, on_progress, workers)
     columns = (_column(metric, jobs[metric.statistics_signature]) for metric in metrics)
     return ScoreTable(corpus.name, corpus.fingerprint, tuple(columns))
+
+
+def stored_rows(
+    corpus: Corpus,
+    metric: Metric,
+    *,
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+    workers: int | None = None,
+) -> dict[str, Array]:
+    """The rows of all systems as the store keeps them, for those who look at more than scores."""
+    _check(corpus, metric)
+    job = _plan(metric, *_distinct_pairs(corpus, metric.reads), store)
+    _compute([job], store, on_progress, workers)
+    return job.by_system()
+
+
+def missing(corpus: Corpus, metric: Metric, store: Store | None) -> int:
+    """How many pairs scoring would have to compute, because the store does not have them."""
+    return len(_plan(metric, *_distinct_pairs(corpus, metric.reads), store).missing)
 
 
 def _check(corpus: Corpus, metric: Metric) -> None:
@@ -126,7 +150,8 @@ def _compute(
         return
     started, done = time.monotonic(), 0
     if workers is None:
-        workers = os.cpu_count() or 1 if total >= WORTH_WORKERS else 1
+        work = sum(len(job.missing) * job.metric.pace for job in jobs if not job.metric.own_process)
+        workers = os.cpu_count() or 1 if work >= WORTH_WORKERS else 1
     for job, keys, rows in _finished_chunks(jobs, store, workers):
         fresh = dict(zip(keys, rows, strict=True))
         job.rows.update(fresh)
@@ -171,8 +196,5 @@ def _pool(workers: int) -> Iterator[Executor]:
 
 
 def _column(metric: Metric, job: _Job) -> MetricScores:
-    systems = {}
-    for system, keys in job.keys.items():
-        statistics = stack([job.rows[key] for key in keys])
-        systems[system] = Scored(metric.aggregate(statistics), statistics)
-    return MetricScores(metric, systems)
+    digested = metric.digest(job.by_system())
+    return MetricScores(metric, {system: Scored(metric.aggregate(rows), rows) for system, rows in digested.items()})

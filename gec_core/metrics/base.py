@@ -63,9 +63,11 @@ class Metric(ABC):
     """Where it stands in lists: smaller comes first."""
     version: ClassVar[int] = 1
     """Raised whenever the same text would give other numbers, so that stored ones are not taken for it."""
-    reads: ClassVar[Reads]
+    reads: Reads
     percent: ClassVar[bool] = False
     """Whether the score is in percent; the others run from 0 to 1."""
+    pace: ClassVar[float] = 0.0005
+    """Seconds that a new pair takes on two cores, roughly: says what to do at once and what in the background."""
     chunk: ClassVar[int] = 128
     """Pairs that are scored, and stored, at a time."""
     own_process: ClassVar[bool] = False
@@ -104,6 +106,14 @@ class Metric(ABC):
         the store, too.
         """
         return self.statistics(pairs)
+
+    def digest(self, statistics: Mapping[str, Array]) -> dict[str, Array]:
+        """Called once with the stored rows of all systems; what it returns is what the methods below read.
+
+        For metrics that weigh what a system did by what the others did, or whose stored rows serve several
+        metrics and hold more than this one needs.
+        """
+        return dict(statistics)
 
     @abstractmethod
     def aggregate(self, statistics: Array) -> Score:

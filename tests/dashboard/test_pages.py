@@ -1,0 +1,165 @@
+"""Every page, on the demo corpus and in its empty and error states, without a browser."""
+
+import pytest
+from conftest import CONLL14, ROOT, needs_conll14
+from streamlit.testing.v1 import AppTest
+
+from dashboard.navigation import PAGES
+
+NAMES = [path.name for path in sorted(PAGES.glob("[0-9]*_*.py"))]
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
+
+
+def shown(app: AppTest) -> str:
+    """All the text on the page."""
+    kinds = (
+        app.title,
+        app.header,
+        app.subheader,
+        app.markdown,
+        app.caption,
+        app.info,
+        app.warning,
+        app.error,
+        app.text,
+    )
+    html = [element.proto.body for element in app.get("html")]
+    return "\n".join([str(element.value) for kind in kinds for element in kind] + html)
+
+
+def opened(app: AppTest, page: str, **query: str | list[str]) -> AppTest:
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.switch_page(str(PAGES / page)).run()
+    assert not app.exception, app.exception[0].stack_trace
+    return app
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_every_page_shows_the_demo_corpus(app, page):
+    opened(app, page)
+    assert len(app.title) == 1
+    assert "made up for demonstration" in shown(app)
+
+
+@pytest.mark.parametrize("page", [name for name in NAMES if "metrics" not in name])
+def test_without_metrics_every_page_says_what_to_do(app, page):
+    opened(app, page)
+    app.pills(key="metrics").set_value([]).run()
+    assert not app.exception
+    assert "Choose at least one metric" in shown(app)
+
+
+def test_the_ranking_table_has_the_numbers_of_the_command_line(app):
+    opened(app, "20_rankings.py")
+    assert "<td>1<span class='arrow up'>↑1</span><span class=score>84.93</span></td>" in shown(app)
+    assert "sum of distances" in shown(app)
+
+
+def test_the_table_can_be_sorted_by_any_ranking(app):
+    opened(app, "20_rankings.py")
+    by_people = _first_system(app)
+    app.selectbox(key="sort").set_value("I-measure").run()
+    assert (by_people, _first_system(app)) == ("FLUENT", "NOARTICLE")
+
+
+def _first_system(app):
+    return shown(app).split("<tbody>")[1].split("<th scope=row>")[1].split("</th>")[0]
+
+
+def test_a_system_left_out_is_gone_from_rankings_and_correlations(app):
+    opened(app, "20_rankings.py", corpus="demo", without="FLUENT")
+    assert "<th scope=row>FLUENT</th>" not in shown(app)
+    assert _first_system(app) == "NOARTICLE"
+    whole = _correlation(AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120))
+    assert _correlation(app) > whole
+
+
+def _correlation(app):
+    """Pearson's r of M² on the correlation page."""
+    opened(app, "30_correlation.py")
+    return next(float(text.split("r ")[1].split(" ")[0]) for text in shown(app).split("\n") if text.startswith("r "))
+
+
+@pytest.mark.parametrize("view", ["scatter", "leave-one-out", "top", "williams", "matrix"])
+def test_every_view_of_the_correlation_page(app, view):
+    opened(app, "30_correlation.py", view=view)
+    assert len(app.get("plotly_chart")) >= 1
+
+
+@pytest.mark.parametrize("view", ["tau", "length", "edits", "judge", "ties"])
+def test_every_view_of_the_agreement_page(app, view):
+    opened(app, "40_agreement.py", view=view)
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_an_address_reopens_a_view(app):
+    opened(
+        app, "30_correlation.py", corpus="demo", human="ts", metrics=["m2", "bleu"], without=["NOISY"], view="williams"
+    )
+    assert app.selectbox(key="human").value == "ts"
+    assert app.pills(key="metrics").value == ["m2", "bleu"]
+    assert app.multiselect(key="without").value == ["NOISY"]
+    assert app.radio[0].value == "pearson"
+
+
+def test_an_address_with_nonsense_is_not_the_end(app):
+    opened(app, "20_rankings.py", corpus="nowhere", human="nobody", metrics=["m3"], without=["NOONE"], sort="x")
+    assert "There is no corpus nowhere" in shown(app)
+
+
+def corpus_folder(tmp_path, monkeypatch, **files):
+    folder = tmp_path / "mine"
+    for name, text in {"source.txt": "a b\nc d\n", **files}.items():
+        path = folder / name.replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
+
+
+def test_a_corpus_that_nobody_judged(app, tmp_path, monkeypatch):
+    files = {"references__r.txt": "a x\nc d\n", "systems__A.txt": "a x\nc d\n", "systems__B.txt": "a b\nc d\n"}
+    corpus_folder(tmp_path, monkeypatch, **files)
+    opened(app, "30_correlation.py", corpus="mine")
+    assert "nothing to compare the metrics with" in shown(app)
+    opened(app, "40_agreement.py", corpus="mine")
+    assert "Nobody judged single outputs" in shown(app)
+    opened(app, "20_rankings.py", corpus="mine")
+    assert "<th scope=row>A</th>" in shown(app)
+    opened(app, "10_overview.py", corpus="mine")
+    assert "disagree most" in shown(app) or "No two metrics" in shown(app)
+
+
+def test_a_corpus_without_outputs(app, tmp_path, monkeypatch):
+    corpus_folder(tmp_path, monkeypatch, references__r="a x\nc d\n")
+    opened(app, "20_rankings.py", corpus="mine")
+    assert "no system outputs" in shown(app)
+
+
+def test_a_broken_corpus_is_told_in_the_words_of_the_library(app, tmp_path, monkeypatch):
+    corpus_folder(tmp_path, monkeypatch, systems__A="only one\n", references__r="a\nb\n")
+    (tmp_path / "mine" / "systems").mkdir(exist_ok=True)
+    (tmp_path / "mine" / "systems" / "A.txt").write_text("only one\n")
+    opened(app, "20_rankings.py", corpus="mine")
+    assert "1 line" in shown(app).replace("\\", "")
+
+
+@needs_conll14
+def test_conll14_shows_the_figures_of_the_papers(app, monkeypatch):
+    """Chollampatt and Ng (2018), Table 2, whose human scores are the published ones, rounded to three digits."""
+    monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
+    query = {"corpus": "conll14", "human": "grundkiewicz2015-ew", "metrics": ["m2", "gleu"], "without": ["IPN"]}
+    app.session_state["_ignore"] = True
+    from gec_core import corpora
+    from gec_core.metrics import create
+    from gec_core.scoring import score
+    from gec_core.store import Store
+
+    score(corpora.load(CONLL14), [create("m2"), create("gleu")], store=Store())
+    opened(app, "30_correlation.py", **query)
+    found = [text.split("[")[0].strip() for text in shown(app).split("\n") if text.startswith("r ")]
+    assert found == ["r 0.593", "r 0.500"]
