@@ -9,16 +9,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT)  # in place of dashboard/, which `streamlit run` puts there
 
-import streamlit as st  # noqa: E402
 
-from dashboard import navigation, state  # noqa: E402
-from dashboard.components.messages import problems_shown  # noqa: E402
+def main() -> None:
+    """Draw the frame and the page that is open."""
+    import streamlit as st
 
-st.set_page_config(page_title="GEC Lens", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
-st.logo(str(ROOT / "assets" / "logo.svg"), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
-st.html(ROOT / "assets" / "style.css")
+    from dashboard import navigation, state
+    from dashboard.components.messages import problems_shown
 
-page = navigation.menu()
-with problems_shown():
-    state.sidebar()
-    page.run()
+    st.set_page_config(page_title="GEC Lens", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
+    st.logo(str(ROOT / "assets" / "logo.svg"), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
+    st.html(ROOT / "assets" / "style.css")
+    page = navigation.menu()
+    with problems_shown():
+        state.sidebar()
+        page.run()
+
+
+if __name__ == "__main__":  # not when a scoring process imports its parent's main module
+    main()

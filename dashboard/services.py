@@ -33,9 +33,21 @@ def corpus_names() -> list[str]:
     return [entry.name for entry in corpora.catalogue_entries() if entry.path]
 
 
-@st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
 def load_corpus(name: str) -> Corpus:
+    """The corpus of that name, read again when one of its files has changed."""
+    return _load_corpus(name, _stamp(name))
+
+
+@st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
+def _load_corpus(name: str, stamp: tuple[tuple[str, int, int], ...]) -> Corpus:
     return corpora.load(name)
+
+
+def _stamp(name: str) -> tuple[tuple[str, int, int], ...]:
+    """What tells one state of a corpus folder from another: its files, their times and sizes."""
+    found = next((entry.path for entry in corpora.catalogue_entries() if entry.name == name), None)
+    files = sorted(path for path in found.rglob("*") if path.is_file()) if found else []
+    return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
 
 
 def human_rankings(corpus: Corpus) -> dict[str, str]:
