@@ -23,7 +23,7 @@ is not (by the bound for c*_v itself, which should be 0), an earlier place is tr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,40 +65,43 @@ Between = Callable[[int, int], Texts | None]
 
 
 def anchors(source: TokenIds, hypothesis: TokenIds, candidates: Sequence[Cut], between: Between) -> list[Cut]:
-    """Those of the candidates, given from left to right, that are proven to be anchors."""
+    """Those of the candidates that are proven to be anchors.
+
+    Candidates are equal tokens that no slot touches, from left to right.
+    """
     rows, columns = len(source), len(hypothesis)
 
     def mirrored_between(start: int, end: int) -> Texts | None:
         texts = between(rows - end, rows - start)
         return texts and texts.mirrored()
 
-    mirror = {Cut(rows - 1 - cut.source, columns - 1 - cut.hypothesis): cut for cut in reversed(candidates)}
-    before = _bounds(source, hypothesis, candidates, between)
-    after = _bounds(source[::-1].copy(), hypothesis[::-1].copy(), list(mirror), mirrored_between)
-    proven = [
+    mirror = {cut: Cut(rows - 1 - cut.source, columns - 1 - cut.hypothesis) for cut in candidates}
+    twins = list(mirror.values())[::-1]
+    after = dict(_bounds(source[::-1].copy(), hypothesis[::-1].copy(), twins, mirrored_between))
+    return [
         cut
-        for twin, cut in mirror.items()
-        if cut in before and twin in after and _only_way(source, hypothesis, *cut, before[cut], after[twin])
+        for cut, before in _bounds(source, hypothesis, candidates, between)
+        if mirror[cut] in after and _only_way(source, hypothesis, *cut, before, after[mirror[cut]])
     ]
-    return proven[::-1]
 
 
-def _bounds(source: TokenIds, hypothesis: TokenIds, cuts: Sequence[Cut], between: Between) -> dict[Cut, Costs]:
-    """For the place before every cut's token, how much dearer than the cut each cell is at the least."""
-    start = Cut(-1, -1)
-    bounds = {start: _start(source, hypothesis)}
-    chain = [start]
+def _bounds(
+    source: TokenIds, hypothesis: TokenIds, cuts: Sequence[Cut], between: Between
+) -> Iterator[tuple[Cut, Costs]]:
+    """For the place before a cut's token, how much dearer than the cut each cell is at the least."""
+    chain = [(Cut(-1, -1), _start(source, hypothesis))]
     for cut in cuts:
-        for origin in chain[: -_REACH - 1 : -1]:
+        bounds = None
+        for back, (origin, known) in enumerate(chain[::-1]):
             texts = between(origin.source + 1, cut.source)
             if texts is None:
                 break
-            bounds[cut], loss = _next_bounds(source, hypothesis, *origin, *cut, *texts, bounds[origin])
+            bounds, loss = _next_bounds(source, hypothesis, *origin, *cut, *texts, known)
             if loss == 0:
-                del chain[chain.index(origin) + 1 :]
-                chain.append(cut)
+                chain = [*chain[: len(chain) - back], (cut, bounds)][-_REACH:]
                 break
-    return bounds
+        if bounds is not None:
+            yield cut, bounds
 
 
 @njit(cache=True, nogil=True)
@@ -134,24 +137,35 @@ def _next_bounds(
     """
     i, j = max(top, 0), max(left, 0)
     s, h = source[i:bottom], hypothesis[j:right]
-    far, near = bounds.copy(), _start(s, h)
-    spare, little = bounds.copy(), near.copy()
+    far, near = _layers(bounds), _layers(_start(s, h))
     if top >= 0:
-        _pass(source, hypothesis, source[top], bounds, far)
-        _pass(s, h, source[top], little, near)
-    first_far, first_near = far.copy(), near.copy()
-    least = np.full_like(bounds, _FAR)
+        _pass(source, hypothesis, source[top], far[1], far[0])
+        _pass(s, h, source[top], near[1], near[0])
+    least = bounds.copy()
     for text in range(len(ends) - 1):
-        far[:], near[:] = first_far, first_near
+        now = 0
         for index in range(ends[text], ends[text + 1]):
-            _pass(source, hypothesis, tokens[index], far, spare)
-            far, spare = spare, far
-            _pass(s, h, tokens[index], near, little)
-            near, little = little, near
-        least = np.minimum(least, far - near[-1, -1])
-    least[0] = _FAR
-    least[:, 0] = _FAR
+            then = 2 if now == 1 else 1
+            _pass(source, hypothesis, tokens[index], far[now], far[then])
+            _pass(s, h, tokens[index], near[now], near[then])
+            now = then
+        straight = near[now, -1, -1]
+        for i in range(1, least.shape[0]):
+            for j in range(1, least.shape[1]):
+                if text == 0 or far[now, i, j] - straight < least[i, j]:
+                    least[i, j] = far[now, i, j] - straight
     return least, least[bottom + 1, right + 1]
+
+
+@njit(cache=True, nogil=True)
+def _layers(costs: Costs) -> NDArray[np.int32]:
+    """Three copies: where all texts start from, and two to go to and fro between."""
+    layers = np.empty((3, costs.shape[0], costs.shape[1]), np.int32)
+    for layer in range(3):
+        for i in range(costs.shape[0]):
+            for j in range(costs.shape[1]):
+                layers[layer, i, j] = costs[i, j]
+    return layers
 
 
 @njit(cache=True, nogil=True)
@@ -194,10 +208,10 @@ def _only_way(source: TokenIds, hypothesis: TokenIds, row: int, column: int, bef
         for j in range(columns + 1):
             hr = 0 if j < columns and hypothesis[j] == token else MISMATCH
             sh = 0 if i < rows and j < columns and source[i] == hypothesis[j] else MISMATCH
-            k, l = rows - i, columns - j  # the cell in `after`, which has a border, is at [k + 1, l + 1]
-            way = min(after[k + 1, l + 1], after[k, l + 1] + sr, after[k + 1, l] + hr) + _GAPS
+            m, n = rows - i, columns - j  # from the right; behind the border, this cell is at [m + 1, n + 1]
+            way = min(after[m + 1, n + 1], after[m, n + 1] + sr, after[m + 1, n] + hr) + _GAPS
             if i != row or j != column:
-                way = min(way, after[k, l] + sr + hr + sh)
+                way = min(way, after[m, n] + sr + hr + sh)
             if before[i + 1, j + 1] + way <= 0:
                 return False
     return True

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Aspect = Literal["correction", "detection"]
 COUNTS = 7
+COUNTED = ("tp", "tn", "fp", "fn", "fpn")
 WEIGHT = 2
 """How much more a change weighs than a token left alone, in weighted accuracy."""
 
 
 class Rates(NamedTuple):
-    """Counts of an aspect and what follows from them, as shares (not in percent)."""
+    """Counts and what follows from them, as shares (not in percent)."""
 
     tp: Array
     tn: Array

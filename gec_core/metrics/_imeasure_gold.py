@@ -65,6 +65,21 @@ def _changes(annotation: Annotation, reading: Reading) -> list[list[Change]]:
     ]
 
 
+def clusters_cleanly(sentence: Sentence) -> bool:
+    """Whether overlap alone can tell which corrections of a sentence are alternatives.
+
+    Felice and Briscoe left sentences out that "require human knowledge", 601 of CoNLL-2014's 1,312, without
+    saying how they found them. This is our reading. An error that some annotators correct and an error that
+    others correct may be one and the same (`This machines`: `These machines` or `This machine`), so all
+    optional errors must have the same annotators; and an annotator must have one edit an error. With the
+    annotations and alternatives of CoNLL-2014 this keeps 739 sentences.
+    """
+    errors = cluster(sentence.annotations)
+    annotators = {frozenset(each.annotator for each in error.alternatives) for error in errors if not error.required}
+    single = all(len(each.edits) == 1 for error in errors for each in error.alternatives)
+    return single and len(annotators) <= 1
+
+
 def cluster(annotations: Sequence[Annotation]) -> tuple[ErrorGroup, ...]:
     """Gold edits as errors: edits that overlap are alternative corrections of one error.
 

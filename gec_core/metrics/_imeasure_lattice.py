@@ -19,7 +19,7 @@ from math import prod
 from typing import NamedTuple
 
 Tokens = tuple[str, ...]
-COMBINATION_LIMIT = 50_000
+COMBINATION_LIMIT = 10_000
 """How many combinations are written out for one stretch of a sentence."""
 
 
@@ -49,6 +49,13 @@ class Slot(NamedTuple):
     alternatives: tuple[Tokens, ...]
 
 
+class Unchanged(NamedTuple):
+    """A source token that no slot touches."""
+
+    position: int
+    slots_before: int
+
+
 @dataclass(frozen=True, slots=True)
 class Lattice:
     """A source and its slots, which do not overlap, from left to right."""
@@ -66,13 +73,11 @@ class Lattice:
         """The length of the longest reference."""
         return len(self.source) + sum(max(map(len, slot.alternatives)) - (slot.end - slot.start) for slot in self.slots)
 
-    def unchanged(self) -> Iterator[tuple[int, int]]:
-        """Positions of the tokens that all references keep, each with the number of slots before it."""
-        position = 0
-        for number, slot in enumerate(self.slots):
-            yield from ((index, number) for index in range(position, slot.start))
-            position = slot.end
-        yield from ((index, len(self.slots)) for index in range(position, len(self.source)))
+    def unchanged(self) -> Iterator[Unchanged]:
+        """The source tokens that all references keep."""
+        starts, ends = [slot.start for slot in self.slots], [slot.end for slot in self.slots]
+        for number, (start, end) in enumerate(zip([0, *ends], [*starts, len(self.source)], strict=True)):
+            yield from (Unchanged(position, number) for position in range(start, end))
 
     def count(self, start: int, end: int) -> int:
         """How many choices there are within the source tokens [start, end)."""

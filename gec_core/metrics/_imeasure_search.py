@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby, pairwise, zip_longest
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,18 +25,16 @@ from gec_core.align.threeway import align3, fits, tally
 from gec_core.align.tokens import TokenIds
 from gec_core.metrics._imeasure_anchors import Cut, Texts, anchors
 from gec_core.metrics._imeasure_choice import Part, Row, best_choice
-from gec_core.metrics._imeasure_lattice import Lattice, TooManyReferences, Tokens
+from gec_core.metrics._imeasure_lattice import Lattice, Tokens, TooManyReferences
 
-FEW = 16
-"""Up to this many references, aligning each is quicker than looking for anchors."""
+FEW = 1_000_000
+"""Up to this many cells, aligning every reference is quicker than looking for anchors."""
 EDGE = 3
 """How many unchanged tokens on either side of a slot are tried as anchors."""
-TABLE_LIMIT = 30_000_000
-"""How many cells may be kept, in each direction, to prove anchors (four bytes a cell)."""
-STEP_LIMIT = 30_000_000
-"""How many cells may be filled to get from one candidate for an anchor to the next."""
+TABLE_LIMIT = 60_000_000
+"""How many cells of bounds may be kept to prove anchors (four bytes a cell)."""
 WORK_LIMIT = 400_000_000
-"""How many cells may be filled to align one stretch: some tenths of a second."""
+"""How many cells may be filled to prove anchors, and again to align all stretches: about a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,7 @@ class Found:
 
     counts: Row
     reference: Tokens
-    method: str = "exact"
-    """How the alignment was found, see `threeway.Alignment`."""
+    alignment: Literal["exact", "star"] = "exact"
 
 
 class Search:
@@ -62,27 +60,30 @@ class Search:
         """The best reference for this hypothesis."""
         source = self._lattice.source
         if not fits(len(source), max(len(source), len(hypothesis)), self._lattice.longest):
-            return self._joined(hypothesis)
+            return self._by_star(hypothesis)
         tokens = self._encode(hypothesis)
-        cuts = self._cuts(tokens) if self._lattice.size > FEW else []
-        ends = [Cut(-1, -1), *cuts, Cut(len(source), len(tokens))]
-        stretches = [self._stretch(left.source + 1, right.source) for left, right in pairwise(ends)]
-        parts: list[Part] = [{(0, len(cuts), 0, 0, 0, len(cuts), 0): 0}]
-        for stretch, (left, right) in zip(stretches, pairwise(ends), strict=True):
-            parts.append(stretch.part(tokens, left.hypothesis + 1, right.hypothesis))
-        counts, (_, *choice) = best_choice(parts)
-        texts = [stretch.references[index] for stretch, index in zip(stretches, choice, strict=True)]
+        cells = (len(source) + 1) * (len(tokens) + 1) * (self._lattice.longest + 1)
+        cuts = self._cuts(tokens) if self._lattice.size > max(1, FEW // cells) else []
+        boxes = [
+            (self._stretch(left.source + 1, right.source), left.hypothesis + 1, right.hypothesis)
+            for left, right in pairwise([Cut(-1, -1), *cuts, Cut(len(source), len(tokens))])
+        ]
+        if sum(stretch.cells(end - start) for stretch, start, end in boxes) > WORK_LIMIT:
+            raise TooManyReferences
+        kept: Part = {(0, len(cuts), 0, 0, 0, len(cuts), 0): 0}
+        counts, (_, *choice) = best_choice([kept, *(stretch.part(tokens, *box) for stretch, *box in boxes)])
+        texts = [stretch.references[index] for (stretch, *_), index in zip(boxes, choice, strict=True)]
         anchored = [(source[cut.source],) for cut in cuts]
         return Found(counts, tuple(chain.from_iterable(chain(*zip_longest(texts, anchored, fillvalue=())))))
 
-    def _joined(self, hypothesis: Sequence[str]) -> Found:
+    def _by_star(self, hypothesis: Sequence[str]) -> Found:
         """The only reference, where a cube would be too large."""
         if self._lattice.size > 1:
             raise TooManyReferences
         source = self._lattice.source
         (reference,) = self._lattice.write_out(0, len(source))
         output, baseline = align3(source, hypothesis, reference), align3(source, source, reference)
-        return Found((*output.counts, baseline.counts[1], baseline.counts[3]), reference, output.method)
+        return Found((*output.counts, baseline.counts[1], baseline.counts[3]), reference, "star")
 
     def _cuts(self, tokens: TokenIds) -> list[Cut]:
         """Anchors of this hypothesis that are anchors of the baseline as well."""
@@ -92,19 +93,23 @@ class Search:
     @cached_property
     def _baseline_anchors(self) -> frozenset[int]:
         cuts: list[Cut] = []
-        for _, run in groupby(self._lattice.unchanged(), key=lambda position: position[1]):
-            gap = [Cut(position, position) for position, _ in run]
-            cuts += gap if len(gap) <= 2 * EDGE else [*gap[:EDGE], *gap[-EDGE:]]
+        for _, run in groupby(self._lattice.unchanged(), key=lambda token: token.slots_before):
+            between_slots = [Cut(token.position, token.position) for token in run]
+            cuts += dict.fromkeys([*between_slots[:EDGE], *between_slots[-EDGE:]])
         return frozenset(cut.source for cut in self._anchors(self._source, cuts))
 
-    def _anchors(self, tokens: TokenIds, cuts: list[Cut]) -> list[Cut]:
-        size = (len(self._source) + 1) * (len(tokens) + 1)
-        if len(cuts) * size > TABLE_LIMIT:
+    def _anchors(self, tokens: TokenIds, cuts: Sequence[Cut]) -> list[Cut]:
+        cells = (len(self._source) + 1) * (len(tokens) + 1)
+        if len(cuts) * cells > TABLE_LIMIT:
             raise TooManyReferences
+        left = WORK_LIMIT
 
         def between(start: int, end: int) -> Texts | None:
-            if self._lattice.count(start, end) * (end - start + 1) * size > STEP_LIMIT:
+            nonlocal left
+            work = self._lattice.count(start, end) * (end - start + 2) * cells
+            if work > left:
                 return None
+            left -= work
             return self._stretch(start, end).texts
 
         return anchors(self._source, tokens, cuts, between)
@@ -126,7 +131,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch [start, end) of the source, and all that may stand there in a reference."""
+    """The source tokens [start, end), and all that may stand for them in a reference."""
 
     source: TokenIds
     start: int
@@ -135,12 +140,12 @@ class Stretch:
     texts: Texts
     """The references in numbers."""
 
+    def cells(self, length: int) -> int:
+        """What it takes to align this with as many hypothesis tokens."""
+        return (self.end - self.start + 1) * (length + 1) * (len(self.texts.tokens) + len(self.references))
+
     def part(self, hypothesis: TokenIds, start: int, end: int) -> Part:
         """The counts of every reference, with the hypothesis tokens [start, end) opposite."""
-        if (self.end - self.start + 1) * (end - start + 1) * (
-            len(self.texts.tokens) + len(self.references)
-        ) > WORK_LIMIT:
-            raise TooManyReferences
         rows = np.concatenate([self._tally(hypothesis, start, end), self._baseline], axis=1).tolist()
         part: dict[Row, int] = {}
         for index, row in enumerate(rows):

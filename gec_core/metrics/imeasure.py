@@ -1,18 +1,19 @@
-"""The I-measure: how much better than its source an output is, token by token.
+"""The I-measure (Felice and Briscoe 2015): how much better than its source an output is, token by token.
 
-Source, output and reference are aligned (`gec_core.align.threeway`), every column of the alignment is
-right or wrong, and weighted accuracy is compared with that of the source itself: 0 is as good as the
-source, 100 is perfect, -100 has nothing right. The reference is chosen for every sentence so that
-weighted accuracy is highest; counts of the chosen references are summed over the corpus.
+Source, output and reference are aligned (`gec_core.align.threeway`), the columns of the alignment are
+counted as right or wrong, and weighted accuracy is compared with that of the source itself: 0 is as good as
+the source, 100 perfect, -100 all wrong. The reference is chosen for every sentence so that weighted
+accuracy is highest; the counts of the chosen references are summed over the corpus.
 
-The paper says that all cheapest alignments give the same counts. They do not quite (see `threeway`), so
-the choice among them is the original's. Its baseline is not read off the alignment of the output but is
-an alignment of source and reference of its own.
+Where the paper and the original scorer differ, this follows the scorer. Cheapest alignments do not always
+give the same counts, so the choice among them matters (see `threeway`). The baseline is an alignment of
+source and reference of its own; it is not read off the alignment of the output. Its F is F1 unless told
+otherwise, in the paper it is F0.5.
 
-With `mix`, an annotator's own corrections are one of the combinations, so that no sentence has a lower
-weighted accuracy than without, but for two exceptions: errors that a person grouped and marked as
-required although an annotator left them alone, and two edits of an annotator with one span that fell
-into different errors (the original drops combinations with equal spans).
+With `mix` an annotator's own corrections are one of the combinations, so that no sentence gets a lower
+weighted accuracy than without it, but for two exceptions: an error that a person marked as required
+although an annotator left it alone, and two edits of an annotator that have the same span but belong to
+different errors (the original drops such combinations).
 """
 
 from __future__ import annotations
@@ -26,129 +27,144 @@ import numpy as np
 
 from gec_core.metrics import _imeasure_gold as gold
 from gec_core.metrics import options, register
-from gec_core.metrics._imeasure_counts import COUNTS, Aspect, Rates, criteria, rates
+from gec_core.metrics._imeasure_counts import COUNTED, COUNTS, Aspect, criteria, rates
 from gec_core.metrics._imeasure_lattice import TooManyReferences
 from gec_core.metrics.base import Array, Metric, Pair, Score, f_score
 from gec_core.metrics.options import option
 from gec_core.types import Sentence
 
-if TYPE_CHECKING:  # numba is loaded when the first sentence is scored
+if TYPE_CHECKING:  # these load numba, which waits until a sentence is scored
     from gec_core.align.threeway import Alignment
     from gec_core.metrics._imeasure_search import Found, Search
 
-Mode = Literal["nomix", "mix"]
-_REDUCED, _JOINED = COUNTS + 1, COUNTS + 2
 MIXED = -1
-"""Stands for the annotator when the reference is not one annotator's."""
+"""Stands for the annotator of a mixed reference, and of the source where nobody annotated it."""
+_ANNOTATOR, _REDUCED, _STAR = COUNTS, COUNTS + 1, COUNTS + 2
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """The reference that a sentence is scored with."""
+class Candidate:
+    """A reference that a sentence may be scored with."""
 
     annotator: int
     found: Found
     reduced: bool
+    """Whether it comes from a reduced set of references, for there were too many."""
 
 
 @register
 class IMeasure(Metric):
-    """Improvement in weighted accuracy over the source (Felice and Briscoe 2015).
+    """A row of statistics has the counts of `_imeasure_counts`, the number of the annotator whose reference was
+    chosen, whether the references were reduced, and whether the alignment is not exact but a star.
 
-    A row of statistics: TP, TN, FP, FN, FPN for correction, TN and FN of the baseline, the annotator whose
-    reference was chosen (-1 for a mixed one), whether the references had to be reduced, whether the
-    alignment was joined from two. All rates in the details are in percent.
+    All rates in the details are in percent.
     """
 
     id = "imeasure"
     name = "I-measure"
     family = "overlap"
-    summary = "How much closer to correct the output is than the source, token by token."
-    citation = "Felice and Briscoe 2015"
     order = 20
+    summary = "How much closer to correct than the source the output is, token by token, in percent."
+    citation = "Felice and Briscoe 2015, Towards a standard evaluation method for grammatical error correction, NAACL"
     reads = "gold"
     percent = True
 
     @dataclass(frozen=True)
     class Options(options.Options):
-        mode: Mode = option("nomix", "one reference per annotator, or all mixtures of the annotators' corrections")
-        compat: bool = option(False, "first correction of an edit only, retokenised, like the original's converter")
-        beta: float = option(0.5, "weight of recall against precision, for F", least=0)
+        mode: Literal["nomix", "mix"] = option(
+            "nomix", "references: each annotator's own, or all combinations of the annotators' corrections"
+        )
+        compat: bool = option(
+            False, "read gold edits as the original's converter does: first alternative only, retokenised"
+        )
+        beta: float = option(0.5, "weight of recall in F, which is reported but not part of the score", least=0)
 
     options: Options
 
     @property
     def statistics_signature(self) -> str:
-        return "|".join(part for part in self.signature.split("|") if not part.startswith("beta:"))
+        compat = str(self.options.compat).lower()
+        return f"imeasure-counts|v{self.version}|mode:{self.options.mode}|compat:{compat}"
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
-        return [np.array([*c.found.counts, c.annotator, c.reduced, c.found.method != "exact"], np.float64) for c in self._choose(pairs)]
+        return [
+            np.array([*chosen.found.counts, chosen.annotator, chosen.reduced, chosen.found.alignment == "star"], float)
+            for chosen in self._choose(pairs)
+        ]
 
     def aggregate(self, statistics: Array) -> Score:
-        totals = statistics[:, :COUNTS].sum(axis=0)
-        details = self._details(totals, statistics[:, _REDUCED].any(), statistics[:, _JOINED].any())
+        total = statistics.sum(axis=0, keepdims=True)
+        (details,) = self._details(total)
         return Score(details["correction"]["i"], details)
 
     def sentence_scores(self, statistics: Array) -> Array:
         return 100 * rates(statistics[:, :COUNTS], "correction").i
 
-    def sentence_details(self, row: Array) -> dict[str, Any]:
-        return {**self._details(row[:COUNTS], row[_REDUCED], row[_JOINED]), "annotator": int(row[COUNTS])}
+    def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
+        annotators = statistics[:, _ANNOTATOR].astype(int).tolist()
+        return [
+            {"annotator": annotator} | details
+            for annotator, details in zip(annotators, self._details(statistics), strict=True)
+        ]
 
     def alignment(self, sentence: Sentence, output: str) -> Alignment:
-        """The output in columns with its source and the reference it is scored with."""
+        """The output in columns with its source and the reference that it is scored with."""
         from gec_core.align.threeway import align3
 
         (chosen,) = self._choose([Pair(sentence, output)])
         return align3(sentence.tokens, output.split(), chosen.found.reference)
 
-    def _choose(self, pairs: Sequence[Pair]) -> list[Chosen]:
+    def _choose(self, pairs: Sequence[Pair]) -> list[Candidate]:
         """The best reference for every pair; of equally good ones the first annotator's."""
         candidates = [self._candidates(pair) for pair in pairs]
-        counts = [chosen.found.counts for group in candidates for chosen in group]
+        counts = [candidate.found.counts for group in candidates for candidate in group]
         keys = dict(zip(counts, criteria(np.array(counts).reshape(-1, COUNTS)), strict=True))
-        return [max(group, key=lambda chosen: keys[chosen.found.counts]) for group in candidates]
+        return [max(group, key=lambda candidate: keys[candidate.found.counts]) for group in candidates]
 
-    def _candidates(self, pair: Pair) -> list[Chosen]:
-        """The best reference of every annotator, or of the mixture.
-
-        Where there are too many combinations, annotators' first corrections have to do.
-        """
+    def _candidates(self, pair: Pair) -> list[Candidate]:
+        """The best reference of every annotator, or of the mixture."""
         hypothesis = pair.output.split()
         for reduced in (False, True):
             try:
                 searches = _searches(pair.sentence, self.options.mode, self.options.compat, reduced)
-                return [Chosen(annotator, search.best(hypothesis), reduced) for annotator, search in searches]
+                return [Candidate(annotator, search.best(hypothesis), reduced) for annotator, search in searches]
             except TooManyReferences:
                 continue
-        raise AssertionError("an annotator's first corrections are a single reference")
+        raise AssertionError("the first corrections of an annotator make a single reference")
 
-    def _details(self, counts: Array, reduced: float, joined: float) -> dict[str, Any]:
-        return {
-            "correction": self._aspect(counts, "correction"),
-            "detection": self._aspect(counts, "detection"),
-            "references": "reduced" if reduced else "exact",
-            "alignment": "star" if joined else "exact",
+    def _details(self, statistics: Array) -> list[dict[str, Any]]:
+        correct = self._aspect(statistics[:, :COUNTS], "correction")
+        detect = self._aspect(statistics[:, :COUNTS], "detection")
+        return [
+            {
+                "correction": correction,
+                "detection": detection,
+                "references": "reduced" if row[_REDUCED] else "exact",
+                "alignment": "star" if row[_STAR] else "exact",
+            }
+            for correction, detection, row in zip(correct, detect, statistics, strict=True)
+        ]
+
+    def _aspect(self, counts: Array, aspect: Aspect) -> list[dict[str, float]]:
+        """Counts as integers and rates in percent, for every row."""
+        columns: dict[str, list[float]] = {
+            name: values.astype(int).tolist() if name in COUNTED else (100 * values).tolist()
+            for name, values in rates(counts, aspect)._asdict().items()
         }
-
-    def _aspect(self, counts: Array, aspect: Aspect) -> dict[str, float]:
-        found = rates(counts, aspect)._asdict()
-        details = {name: int(found.pop(name)) for name in ("tp", "tn", "fp", "fn", "fpn")}
-        f = f_score(float(found["p"]), float(found["r"]), self.options.beta)
-        return {**details, **{name: 100 * float(value) for name, value in {**found, "f": f}.items()}}
+        columns["f"] = [f_score(p, r, self.options.beta) for p, r in zip(columns["p"], columns["r"], strict=True)]
+        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
-@lru_cache(maxsize=4096)
-def _searches(sentence: Sentence, mode: Mode, compat: bool, reduced: bool) -> list[tuple[int, Search]]:
+@lru_cache(maxsize=64)
+def _searches(sentence: Sentence, mode: str, compat: bool, reduced: bool) -> list[tuple[int, Search]]:
     """What there is to choose from: annotators with their references, or the mixture.
 
-    Kept, since all systems have the same sentences.
+    Kept for a while, since outputs for the same sentence come one after the other. Where there are too many
+    combinations, what the annotators wrote first has to do (`reduced`).
     """
     from gec_core.metrics._imeasure_search import Search
 
-    reading = gold.every_correction
-    if reduced:
-        reading = gold.first_correction
+    reading = gold.first_correction if reduced else gold.every_correction
     if compat and sentence.errors is None:
         reading = gold.converted_correction
     if mode == "mix" and not reduced:

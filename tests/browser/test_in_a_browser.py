@@ -1,0 +1,186 @@
+"""The dashboard in a real Chromium, as a person uses it."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from conftest import CONLL14, ROOT, needs_conll14
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
+    pytest.mark.xdist_group("browser"),
+]
+
+HOSTILE = (
+    "<script>document.title='caught'</script> <img src=x onerror=\"document.title='caught'\"> "
+    "**bold** $x$ :smile: \u202eabc"
+)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A folder of corpora: one whose text tries to be more than text, and conll14 where it is here."""
+    folder = tmp_path_factory.mktemp("data")
+    hostile = folder / "hostile"
+    (hostile / "systems").mkdir(parents=True)
+    (hostile / "references").mkdir()
+    lines = [HOSTILE, "a b c d", "e f g h"]
+    (hostile / "source.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (hostile / "references" / "r.txt").write_text("\n".join([*lines[:2], "e f g i"]) + "\n", encoding="utf-8")
+    for name, changed in {"<b>A</b>": "a b c x", "B": "a x c d", "C": "x b c d", "D": "a b c d"}.items():
+        text = "\n".join([f"{HOSTILE} {name[0]}", changed, "e f g h"]) + "\n"
+        (hostile / "systems" / f"{name.replace('/', '∕')}.txt").write_text(text, encoding="utf-8")
+    (hostile / "human.tsv").write_text("<b>A<∕b>\t4\nB\t3\nC\t2\nD\t1\n", encoding="utf-8")
+    (hostile / "corpus.toml").write_text(
+        f"title = {json.dumps(HOSTILE)}\nnotice = {json.dumps(HOSTILE)}\n", encoding="utf-8"
+    )
+    if CONLL14.is_dir():
+        (folder / "conll14").symlink_to(CONLL14)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(cache, data):
+    with dashboard({"GEC_LENS_CACHE": str(cache), "GEC_LENS_DATA": str(data)}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture
+def page(chromium):
+    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    yield opened
+    opened.close()
+
+
+def go(page, address, path):
+    page.goto(address + path)
+    settled(page)
+
+
+def text(page):
+    return page.locator("[data-testid=stMain]").inner_text()
+
+
+def choose(page, label, option):
+    """Pick an option of a selectbox as a person does: open it, click."""
+    page.get_by_label(label, exact=True).first.click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
+@pytest.mark.parametrize("name", ["Overview", "Rankings", "Correlation", "Sentence agreement", "Metrics"])
+def test_every_page_opens_from_the_menu(page, address, name):
+    go(page, address, "/")
+    page.get_by_role("link", name=name, exact=True).click()
+    settled(page)
+    assert page.locator("h1").inner_text() == name
+    assert "error" not in text(page).lower().split()
+
+
+def test_the_ranking_table_is_sorted_by_what_one_chooses(page, address):
+    go(page, address, "/rankings?corpus=demo")
+    first = page.locator(".lens-table tbody th").first
+    assert first.inner_text() == "FLUENT"
+    choose(page, "Sort by", "I-measure")
+    assert first.inner_text() == "NOARTICLE"
+    assert "sort=I-measure" in page.url
+
+
+def test_an_address_reopens_its_view(page, address):
+    go(page, address, "/correlation?corpus=demo&human=ts&metrics=m2&metrics=bleu&without=NOISY&view=leave-one-out")
+    assert "A dot far from its bar" in text(page)
+    assert page.locator("[data-testid=stSidebar]").get_by_text("TrueSkill").count() == 1
+    again = page.url
+    go(page, address, "/")
+    page.goto(again)
+    settled(page)
+    assert "without=NOISY" in page.url
+    assert "A dot far from its bar" in text(page)
+
+
+def test_choices_follow_to_the_next_page(page, address):
+    go(page, address, "/rankings?corpus=demo&without=FLUENT&human=ts")
+    page.get_by_role("link", name="Correlation", exact=True).click()
+    settled(page)
+    assert "without=FLUENT" in page.url
+    assert "human=ts" in page.url
+
+
+def test_the_back_button_goes_back(page, address):
+    go(page, address, "/rankings?corpus=demo")
+    choose(page, "Human ranking", "TrueSkill")
+    assert "TrueSkill" in page.locator(".lens-table thead").inner_text()
+
+
+def test_a_table_is_downloaded_with_the_numbers_of_the_command_line(page, address, cache):
+    go(page, address, "/rankings?corpus=demo")
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Table as CSV").click()
+    rows = list(csv.DictReader(io.StringIO(started.value.path().read_text(encoding="utf-8"))))
+    told = subprocess.run(
+        [sys.executable, "-m", "gec_core", "score", "--corpus", "demo", "--metric", "m2,gleu", "--format", "json"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env=os.environ | {"GEC_LENS_CACHE": str(cache)},
+    )
+    for row in json.loads(told.stdout)["rows"]:
+        column = {"m2": "M²", "gleu": "GLEU"}[row["metric"]]
+        (found,) = (each[column] for each in rows if each["system"] == row["system"])
+        assert float(found) == row["score"]
+
+
+@pytest.mark.parametrize("path", ["/", "/rankings", "/correlation", "/agreement", "/metrics"])
+def test_text_of_a_corpus_is_shown_as_text(page, address, path):
+    seen = []
+    page.on("dialog", lambda dialog: seen.append(dialog.message))
+    go(page, address, f"{path}?corpus=hostile")
+    page.wait_for_timeout(300)
+    assert page.title() != "caught"
+    assert page.locator("img[src=x]").count() == 0
+    assert not seen
+    notice = page.locator("[data-testid=stSidebar]").inner_text()
+    for part in ("<script>", "<img src=x", "**bold**", "$x$", ":smile:"):
+        assert part in notice
+    if path == "/rankings":
+        assert "<b>A" in page.locator(".lens-table").inner_text()
+
+
+def test_the_page_fits_a_telephone(chromium, address):
+    page = chromium.new_page(viewport={"width": 400, "height": 800})
+    for path in ("/", "/rankings", "/correlation", "/agreement", "/metrics"):
+        go(page, address, path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400, path
+    page.close()
+
+
+@needs_conll14
+def test_leaving_ipn_out_gives_the_published_correlations(page, address):
+    """Table 2 of Chollampatt and Ng (2018): .593 for M2 and .500 for GLEU against Expected Wins without IPN."""
+    go(page, address, "/correlation?corpus=conll14&human=grundkiewicz2015-ew&metrics=m2&metrics=gleu")
+    page.wait_for_function("document.body.innerText.includes('r 0.691')", timeout=60_000)
+    page.get_by_label("Leave out").click()
+    page.get_by_role("option", name="IPN").click()
+    settled(page)
+    page.wait_for_function("document.body.innerText.includes('r 0.593')", timeout=20_000)
+    assert "r 0.500" in text(page)
