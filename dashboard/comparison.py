@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard import services, state
+from dashboard.components.messages import end_page
 from dashboard.components.progress import waiting_metrics
 from gec_core.human import Ranking
 from gec_core.metrics.base import Metric
@@ -58,14 +59,14 @@ def comparison() -> Comparison:
     corpus, left_out = state.corpus(), tuple(state.without())
     if not corpus.systems:
         st.info("This corpus has no system outputs: put one file a system into its folder `systems`.")
-        st.stop()
+        end_page()
     if not state.metrics():
         st.info("Choose at least one metric in the sidebar.")
-        st.stop()
+        end_page()
     scored = services.scores(corpus, state.metrics())
     waiting_metrics(corpus, scored.waiting)
     if not scored.table.columns:
-        st.stop()
+        end_page()
     return Comparison(corpus, scored.table, _human(corpus, left_out), left_out)
 
 
@@ -76,7 +77,7 @@ def with_people(found: Comparison) -> Human:
             "Nobody judged this corpus, so there is nothing to compare the metrics with. Add `judgments.xml`, "
             "`judgments.csv` or `human.tsv` to its folder; the README says how they look."
         )
-        st.stop()
+        end_page()
     return found.human
 
 

@@ -2,7 +2,7 @@
 
 Everything that makes a view is in the address, so that an address reopens it: `?corpus=…&human=…&metrics=…`.
 The address is read when it is not what this session wrote last (a first visit, a link, back and forward), and
-written after every run.
+written once at the end of every run in which something changed, so that each choice is one step back.
 """
 
 from __future__ import annotations
@@ -16,12 +16,17 @@ from dashboard.components.messages import plain
 from gec_core.types import Corpus
 
 _CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
-_GLOBAL = (_CORPUS, _HUMAN, _METRICS, _WITHOUT)
 _WRITTEN = "_written"
+"""The address as this session wrote it last."""
+_ADOPTED = "_adopted"
+"""Whether this run took its choices from the address."""
+_OF_PAGE = "_of_page"
+"""The choices of the page that is open."""
 
 
 def sidebar() -> None:
     """The choices that hold for all pages."""
+    st.session_state[_OF_PAGE] = []
     _read_address()
     with st.sidebar:
         _choose_corpus()
@@ -36,7 +41,6 @@ def sidebar() -> None:
         )
         if notice := corpus().info.notice:
             st.caption(plain(notice))
-    _write_address()
 
 
 def corpus() -> Corpus:
@@ -74,11 +78,30 @@ def leave_out_clicked(figure: str) -> None:
 
 def of_page(name: str, options: Sequence[str], default: str) -> str:
     """The key of a widget of a page whose choice stands in the address, too; call it just before the widget."""
+    asked = st.query_params.get(name)
+    if asked in options and (st.session_state[_ADOPTED] or name not in st.session_state):
+        st.session_state[name] = asked
     if st.session_state.get(name) not in options:
-        asked = st.query_params.get(name, default)
-        st.session_state[name] = asked if asked in options else default
-    st.query_params[name] = st.session_state[name]
+        st.session_state[name] = default
+    st.session_state[_OF_PAGE].append(name)
     return name
+
+
+def write_address() -> None:
+    """Put what is selected into the address; called when the page is drawn."""
+    if _CORPUS not in st.session_state:
+        return
+    chosen = human()
+    address: dict[str, list[str]] = {
+        _CORPUS: [st.session_state[_CORPUS]],
+        _HUMAN: [chosen] if chosen else [],
+        _METRICS: _unusual(),
+        _WITHOUT: without(),
+    } | {name: [st.session_state[name]] for name in st.session_state[_OF_PAGE] if name in st.session_state}
+    address = {name: values for name, values in address.items() if values}
+    if address != _address():
+        st.query_params.from_dict(address)
+    st.session_state[_WRITTEN] = address
 
 
 def _choose_corpus() -> None:
@@ -117,25 +140,15 @@ def _choose_metrics() -> None:
 
 
 def _read_address() -> None:
-    if _CORPUS not in st.query_params or _address() == st.session_state.get(_WRITTEN):
-        return
     asked = _address()
+    st.session_state[_ADOPTED] = _CORPUS in asked and asked != st.session_state.get(_WRITTEN)
+    if not st.session_state[_ADOPTED]:
+        return
     st.session_state[_CORPUS] = asked[_CORPUS][0]
     st.session_state[_HUMAN] = next(iter(asked.get(_HUMAN, [])), None)
     st.session_state[_METRICS] = asked.get(_METRICS)
     systems = corpus().systems if asked[_CORPUS][0] in services.corpus_names() else {}
     st.session_state[_WITHOUT] = [name for name in asked.get(_WITHOUT, []) if name in systems]
-
-
-def _write_address() -> None:
-    st.query_params[_CORPUS] = st.session_state[_CORPUS]
-    chosen = human()
-    for name, values in ((_HUMAN, [chosen] if chosen else []), (_METRICS, _unusual()), (_WITHOUT, without())):
-        if values:
-            st.query_params[name] = values
-        elif name in st.query_params:
-            del st.query_params[name]
-    st.session_state[_WRITTEN] = _address()
 
 
 def _unusual() -> list[str]:
@@ -145,4 +158,4 @@ def _unusual() -> list[str]:
 
 
 def _address() -> dict[str, list[str]]:
-    return {name: st.query_params.get_all(name) for name in _GLOBAL if name in st.query_params}
+    return {name: st.query_params.get_all(name) for name in st.query_params}

@@ -38,20 +38,20 @@ view = st.segmented_control(
 )
 if view == "scatter":
     correlations.scatter_grid(found, human)
-    st.stop()
-kinds = list(get_args(Coefficient))
-kind = st.radio(
-    "Coefficient",
-    kinds,
-    format_func=correlations.TITLES.__getitem__,
-    horizontal=True,
-    key=state.of_page("coefficient", kinds, "pearson"),
-)
-if view == "leave-one-out":
-    correlations.leave_one_out(found, human, kind)
-elif view == "top":
-    correlations.top_and_windows(found, human, kind)
-elif view == "williams":
-    correlations.significance(found, human, kind)
 else:
-    correlations.metric_by_metric(found, kind)
+    kinds = list(get_args(Coefficient))
+    kind = st.radio(
+        "Coefficient",
+        kinds,
+        format_func=correlations.TITLES.__getitem__,
+        horizontal=True,
+        key=state.of_page("coefficient", kinds, "pearson"),
+    )
+    if view == "leave-one-out":
+        correlations.leave_one_out(found, human, kind)
+    elif view == "top":
+        correlations.top_and_windows(found, human, kind)
+    elif view == "williams":
+        correlations.significance(found, human, kind)
+    else:
+        correlations.metric_by_metric(found, kind)

@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard import state
 from dashboard.comparison import comparison
 from dashboard.components import agreement
+from dashboard.components.messages import end_page
 
 VIEWS = {
     "tau": "Kendall's tau",
@@ -28,7 +29,7 @@ if not found.corpus.judgments:
         "Nobody judged single outputs of this corpus. Add `judgments.xml` or `judgments.csv` to its folder "
         "to see how far metrics and judges agree sentence by sentence."
     )
-    st.stop()
+    end_page()
 
 view = st.segmented_control(
     "View",

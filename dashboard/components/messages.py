@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import streamlit as st
 
 from gec_core.errors import GecLensError
+
+
+class _End(Exception):
+    """The page is drawn as far as it can be."""
+
+
+def end_page() -> NoReturn:
+    """Draw no more of this page. Unlike st.stop, this lets the frame finish its own work."""
+    raise _End
 
 
 @contextmanager
@@ -15,9 +25,10 @@ def problems_shown() -> Iterator[None]:
     """What goes wrong for a reason that a person can mend is shown as its message, not as a traceback."""
     try:
         yield
+    except _End:
+        pass
     except GecLensError as error:
         st.error(plain(str(error)), icon=":material/error:")
-        st.stop()
 
 
 def plain(text: str) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.output import StatusLine
 from gec_core.errors import CorpusError, OptionError
@@ -34,8 +36,9 @@ def add_corpus(command: argparse.ArgumentParser) -> None:
 
 
 def corpus_from(given: argparse.Namespace) -> Corpus:
-    """The corpus that the arguments name, with the systems asked for."""
+    """The corpus that the arguments name, with the systems asked for; tells of differing tokenisation."""
     from gec_core import corpora
+    from gec_core.corpora.tokenisation import mismatches
 
     loose = given.source or given.hyp or given.ref or given.m2
     if bool(given.corpus) == bool(loose):
@@ -46,7 +49,11 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
         corpus = corpora.from_files(
             source=given.source, hypotheses=_named_files(given.hyp), references=given.ref, m2=given.m2
         )
-    return corpus.only(names(given.systems)) if given.systems else corpus
+    if given.systems:
+        corpus = corpus.only(names(given.systems))
+    for problem in mismatches(corpus):
+        print(f"gec_core: {problem}", file=sys.stderr)
+    return corpus
 
 
 def _named_files(texts: list[str]) -> dict[str, Path]:
@@ -84,20 +91,27 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
     group.add_argument("--no-store", action="store_true", help="neither read nor keep scores on this machine")
 
 
-def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric]) -> ScoreTable:
-    """The scores, with progress and complaints about the store on stderr."""
-    from gec_core.scoring import score
+@contextmanager
+def scoring_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """How to score, as arguments of the library; progress and complaints about the store go to stderr."""
     from gec_core.store import Store
 
     store = None if given.no_store else Store()
     line = StatusLine()
     try:
-        table = score(corpus, metrics, store=store, on_progress=line.scoring, workers=given.workers)
+        yield {"store": store, "on_progress": line.scoring, "workers": given.workers}
     finally:
         line.close()
     if store and store.problem:
         print(f"gec_core: {store.problem}", file=sys.stderr)
-    return table
+
+
+def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric]) -> ScoreTable:
+    """The scores that were asked for."""
+    from gec_core.scoring import score
+
+    with scoring_with(given) as how:
+        return score(corpus, metrics, **how)
 
 
 def metrics_from(given: argparse.Namespace) -> list[Metric]:

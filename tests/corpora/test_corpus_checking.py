@@ -45,7 +45,8 @@ def test_an_error_is_a_finding(tmp_path: Path) -> None:
                 "systems/A.txt": "This is fine, really.\nFine .\n",
                 "systems/B.txt": "It is fine , Mr. X .\nFine .\n",
             },
-            "A: 1 of 2 outputs have punctuation stuck to a word ('fine,') where the source has it apart.",
+            "A: 1 of 2 outputs are tokenised unlike their sources, the first in line 1: 'fine,' where the source has "
+            "'fine ,'.",
         ),
     ],
 )

@@ -1,0 +1,92 @@
+"""`reproduce`: the published figures of five papers beside ours, with a verdict on each."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from gec_core.cli.inputs import add_scoring
+from gec_core.cli.output import FORMATS, StatusLine, print_json, print_rows
+
+if TYPE_CHECKING:
+    from gec_core.reproduce import Reproduction, Row
+
+PAPERS = ("chollampatt2018", "felice2015", "gong2022", "islam2021", "asano2017")
+ALL = "all"
+COLUMNS = ["paper", "table", "row", "column", "published", "ours", "verdict", "why"]
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser("reproduce", help="published figures beside ours", allow_abbrev=False)
+    command.add_argument("paper", nargs="?", choices=[*PAPERS, ALL], default=ALL, help="whose figures (default: all)")
+    command.add_argument("--corpus", metavar="DIR|NAME", required=True, help="CoNLL-2014: its folder, or conll14")
+    add_scoring(command)
+    command.add_argument("--format", choices=FORMATS, default="table")
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    from gec_core.corpora.locate import located
+    from gec_core.reproduce import reproduce
+    from gec_core.store import Store
+
+    store = None if given.no_store else Store()
+    line = StatusLine()
+    try:
+        with located(given.corpus) as folder:
+            found = reproduce(
+                given.paper,
+                folder.load(),
+                folder=folder.path,
+                store=store,
+                on_progress=line.scoring,
+                workers=given.workers,
+            )
+    finally:
+        line.close()
+    if store and store.problem:
+        print(f"gec_core: {store.problem}", file=sys.stderr)
+    if given.format == "json":
+        about = {"corpus": found.corpus, "fingerprint": found.fingerprint, "counts": found.counts}
+        print_json(about | {"summary": found.summary, "rows": [row.as_dict() for row in found.rows]})
+    elif given.format == "tsv":
+        print_rows([row.as_dict() | {"published": row.cell.published} for row in found.rows], COLUMNS, "tsv")
+        print(found.summary, file=sys.stderr)
+    else:
+        _print_table(found)
+
+
+def _print_table(found: Reproduction) -> None:
+    """One line a figure, with the number of the note that says why; the notes below, the count last."""
+    causes = dict.fromkeys(row.cause for row in found.rows if row.cause)
+    notes = {cause: number for number, cause in enumerate(causes, 1)}
+    lines = [
+        {
+            "paper": row.cell.paper,
+            "table": row.cell.table,
+            "row": row.cell.row,
+            "column": row.cell.column,
+            "published": row.cell.published,
+            "ours": _like_published(row),
+            "verdict": row.verdict,
+            "note": f"[{notes[row.cause]}]" if row.cause else "",
+        }
+        for row in found.rows
+    ]
+    print_rows(lines, [*COLUMNS[:-1], "note"], "table")
+    print()
+    for cause, number in notes.items():
+        print(f"[{number}] {cause}")
+    print(f"\n{found.summary}")
+
+
+def _like_published(row: Row) -> str:
+    """Our value with as many decimals as the published one."""
+    from gec_core.reproduce.rows import decimals
+
+    if row.ours is None:
+        return "–"
+    if not isinstance(row.ours, float):
+        return str(row.ours)
+    return f"{row.ours:.{decimals(row.cell.published) or 3}f}"

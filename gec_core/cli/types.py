@@ -1,0 +1,64 @@
+"""`types`: how systems do on each type of errors."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from gec_core.cli.inputs import add_corpus, add_scoring, corpus_from, scoring_with
+from gec_core.cli.output import FORMATS, print_json, print_rows
+
+COLUMNS = ("system", "type", "tp", "fp", "fn", "p", "r", "f")
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser("types", help="count errors by ERRANT type", allow_abbrev=False)
+    add_corpus(command)
+    group = command.add_argument_group("what to count")
+    group.add_argument(
+        "--level",
+        choices=["type", "group", "operation"],
+        default="type",
+        help="R:NOUN:NUM (type, the default), NOUN:NUM (group), or R (operation)",
+    )
+    group.add_argument(
+        "--references",
+        choices=["auto", "gold"],
+        default="auto",
+        help="gold edits read off the references and typed by ERRANT (auto, the default), or as annotated",
+    )
+    group.add_argument("--beta", metavar="B", default="0.5", help="weight of recall in F (default: %(default)s)")
+    add_scoring(command)
+    command.add_argument("--format", choices=FORMATS, default="table")
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    from gec_core.errors_by_type import errors_by_type
+    from gec_core.metrics.errant import Errant
+
+    metric = Errant(Errant.Options.parse({"references": given.references, "beta": given.beta}, owner="errant"))
+    corpus = corpus_from(given)
+    with scoring_with(given) as how:
+        found = errors_by_type(corpus, metric, given.level, **how)
+    rows = [
+        {
+            "system": system,
+            "type": type_,
+            "tp": counts.tp,
+            "fp": counts.fp,
+            "fn": counts.fn,
+            "p": counts.p,
+            "r": counts.r,
+            "f": counts.f(metric.options.beta),
+        }
+        for system, types in found.items()
+        for type_, counts in types.items()
+    ]
+    if given.format == "json":
+        head = {"corpus": corpus.name, "fingerprint": corpus.fingerprint, "signature": metric.signature}
+        print_json(head | {"rows": rows})
+        return
+    print_rows(rows, COLUMNS, given.format)
+    if given.format == "table":
+        print(f"\n{corpus.name} ({corpus.fingerprint})\n  {metric.signature}")

@@ -1,0 +1,212 @@
+"""ERRANT and SentERRANT: the choice of a reference by hand, the official counts, the published correlations."""
+
+import sys
+
+import numpy as np
+import pytest
+from conftest import CONLL14, GOLDEN, golden, needs_conll14, score_one, sentence
+from errant_cases import needs_embedded, needs_errant
+
+from gec_core import corpora
+from gec_core.align.errant_edits import TextPair, edits_of
+from gec_core.corpora import m2
+from gec_core.meta import correlate
+from gec_core.metrics import create
+from gec_core.scoring import score
+from gec_core.store import Store
+from gec_core.types import Annotation, Edit, Sentence
+
+COUNTS = ("tp", "fp", "fn")
+
+
+def rows(*sentences):
+    """Digested statistics: sentences of (tp, fp, fn), one an annotator."""
+    widest = max(len(each) for each in sentences)
+    table = np.full((len(sentences), widest, 3), np.nan)
+    for line, each in enumerate(sentences):
+        table[line, : len(each)] = each
+    return table.reshape(len(sentences), -1)
+
+
+def chosen(*sentences):
+    metric = create("errant", {"sentence": "chosen"})
+    return [each["reference"] for each in metric.sentence_details(rows(*sentences))]
+
+
+def test_the_reference_is_chosen_by_the_score_so_far():
+    """Alone, the second is better for the last sentence; after much was missed, it is the first."""
+    last = [(1, 0, 6), (0, 0, 0)]
+    assert chosen(last) == [1]
+    assert chosen([(0, 0, 50)], last) == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("references", "expected"),
+    [
+        ([(0, 1, 1), (0, 1, 1)], 0),
+        ([(0, 1, 2), (0, 1, 1)], 1),
+        ([(0, 2, 1), (0, 1, 3)], 1),
+        ([(1, 0, 0), (2, 0, 0)], 1),
+    ],
+    ids=["the first", "fewer missed", "fewer overdone first", "more found first"],
+)
+def test_ties(references, expected):
+    assert chosen(references) == [expected]
+
+
+def test_scores_so_far_are_compared_to_four_digits():
+    """After 100,000 false positives the two differ in the sixth digit only, and the first finds more."""
+    many = [(50_000, 100_000, 0)]
+    assert chosen(many, [(1, 3, 0), (0, 0, 0)]) == [0, 0]
+
+
+def test_a_sentence_score_is_that_of_its_best_reference():
+    table = rows([(1, 1, 0), (0, 1, 1)], [(0, 0, 0)], [(0, 2, 0)])
+    expected = [1.25 * 0.5 / (0.25 * 0.5 + 1), 1.0, 0.0]
+    assert create("errant").sentence_scores(table).tolist() == pytest.approx(expected)
+    assert create("senterrant").aggregate(table).value == pytest.approx(np.mean(expected))
+    assert create("errant").aggregate(table).details == pytest.approx(
+        {"tp": 1, "fp": 3, "fn": 0, "p": 0.25, "r": 1.0, "f": 1.25 * 0.25 / (0.25 * 0.25 + 1)}
+    )
+
+
+def test_beta():
+    table = rows([(1, 1, 0)])
+    assert create("errant", {"beta": "2"}).aggregate(table).value == pytest.approx(5 * 0.5 / (4 * 0.5 + 1))
+
+
+@needs_errant
+def test_gold_edits_count_as_they_were_annotated():
+    """The annotator marked two words as one error; the output corrects one after the other."""
+    given = Sentence("He go on foots .", ("He goes by foot .",), (Annotation(0, (Edit(1, 4, "goes by foot", "X"),)),))
+    assert score_one(create("errant"), given, "He goes by foot .").value == 0.0
+    assert score_one(create("errant", {"references": "auto"}), given, "He goes by foot .").value == 1.0
+
+
+@needs_errant
+def test_a_corpus_with_references_only_has_its_gold_edits_read_off_them():
+    given = sentence("He have not never go .", "He has never gone .")
+    for references in ("gold", "auto"):
+        found = score_one(create("errant", {"references": references}), given, "He has never go .")
+        assert {name: found.details[name] for name in COUNTS} == {"tp": 2, "fp": 0, "fn": 1}
+
+
+@needs_errant
+@pytest.mark.parametrize(("mode", "expected"), [("span", (1, 1, 2)), ("detection", (2, 0, 1)), ("token", (2, 0, 2))])
+def test_what_must_agree(mode, expected):
+    gold = (Edit(0, 1, "She", "T"), Edit(1, 2, "goes", "T"), Edit(3, 5, "x", "T"))
+    given = Sentence("He go home again now .", ("",), (Annotation(0, gold),))
+    found = score_one(create("errant", {"mode": mode}), given, "She went home again now .")
+    assert tuple(found.details[name] for name in COUNTS) == expected
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return Store(tmp_path_factory.mktemp("errant") / "scores.sqlite")
+
+
+@pytest.fixture(scope="module")
+def with_um(conll14):
+    """The corpus with the references of Gong et al."""
+    systems = {name: CONLL14 / "systems" / f"{name}.txt" for name in conll14.systems}
+    references = [CONLL14 / "references-um" / f"ref{number}.txt" for number in (0, 1)]
+    return corpora.from_files(source=CONLL14 / "source.txt", hypotheses=systems, references=references)
+
+
+CASES = [("a_gold", "gold"), ("b_auto", "auto"), ("e_um", "auto")]
+
+
+@needs_conll14
+@needs_embedded
+@pytest.mark.parametrize(("refs", "references"), CASES)
+def test_the_counts_are_the_official_ones(conll14, with_um, store, refs, references):
+    corpus = with_um if refs == "e_um" else conll14
+    metrics = [create(id, {"references": references, "sentence": "chosen"}) for id in ("errant", "senterrant")]
+    table = score(corpus, metrics, store=store)
+    for row in golden(f"errant_{refs}_system.tsv"):
+        details = table["errant"].systems[row["system"]].score.details
+        assert [details[name] for name in COUNTS] == [int(row[name]) for name in COUNTS]
+        assert details["f"] == pytest.approx(float(row["f"]), abs=1e-6)
+        assert table["senterrant"].values[row["system"]] == pytest.approx(float(row["sent_f"]), abs=1e-6)
+    if not (GOLDEN / f"errant_{refs}_sentence.tsv").exists():
+        return
+    found = {
+        system: table["errant"].metric.sentence_details(scored.statistics)
+        for system, scored in table["errant"].systems.items()
+    }
+    rows = golden(f"errant_{refs}_sentence.tsv")
+    assert len(rows) == 17_056
+    for row in rows:
+        details = found[row["system"]][int(row["sent"])]
+        assert [details[name] for name in ("reference", *COUNTS)] == [int(row[name]) for name in ("ref", *COUNTS)]
+        assert details["f"] == pytest.approx(float(row["f_chosen"]), abs=1e-6)
+
+
+@needs_conll14
+@needs_embedded
+@pytest.mark.parametrize(
+    ("id", "refs", "references", "published"),
+    [
+        ("errant", "b_auto", "auto", (0.642, 0.659, 0.688, 0.698)),
+        ("senterrant", "e_ptauto", "auto", (0.870, 0.742, 0.846, 0.747)),
+    ],
+)
+def test_correlations_are_those_of_gong_et_al(conll14, with_um, store, id, refs, references, published):
+    """Ours to four digits of the golden ones; these lie within .025 of what was printed."""
+    corpus = with_um if refs == "e_ptauto" else conll14
+    scores = score(corpus, [create(id, {"references": references})], store=store)[id].values
+    column = "f" if id == "errant" else "sent_f"
+    (row,) = (
+        row
+        for row in golden("errant_correlations.tsv")
+        if (row["refs"], row["n"], row["metric"]) == (refs, "13", column)
+    )
+    people = golden("human_system.tsv")
+    found = [
+        correlate(scores, {each["system"]: float(each[name]) for each in people}, coefficient).value
+        for name in ("EW_nusnlp", "TS_nusnlp")
+        for coefficient in ("pearson", "spearman")
+    ]
+    assert found == pytest.approx([float(row[name]) for name in ("EW_r", "EW_rho", "TS_r", "TS_rho")], abs=1e-4)
+    assert found == pytest.approx(list(published), abs=0.025)
+
+
+def m2_file(path, corpus, golds):
+    """An M2 file with these annotations."""
+    sentences = [
+        Sentence(each.source, annotations=tuple(annotations))
+        for each, annotations in zip(corpus.sentences, golds, strict=True)
+    ]
+    path.write_text(m2.write(sentences))
+    return str(path)
+
+
+@needs_conll14
+@needs_errant
+@pytest.mark.parametrize(("mode", "flag"), [("span", "-cs"), ("detection", "-ds"), ("token", "-dt")])
+@pytest.mark.parametrize("references", ["gold", "auto"])
+def test_errant_compare_gives_the_same(conll14, store, tmp_path, monkeypatch, capsys, mode, flag, references):
+    from errant.commands import compare_m2
+
+    corpus = conll14.only(["CAMB", "NTHU"])
+    found = score(corpus, [create("errant", {"mode": mode, "references": references})], store=store)["errant"]
+    reference = str(CONLL14 / "gold.m2")
+    if references == "auto":
+        reference = m2_file(
+            tmp_path / "auto.m2", corpus, _annotated(corpus, [each.references for each in corpus.sentences], store)
+        )
+    for system, outputs in corpus.systems.items():
+        hypothesis = m2_file(
+            tmp_path / f"{system}.m2", corpus, _annotated(corpus, [(each,) for each in outputs], store)
+        )
+        monkeypatch.setattr(sys, "argv", ["errant_compare", "-hyp", hypothesis, "-ref", reference, flag])
+        compare_m2.main()
+        printed = capsys.readouterr().out.split("F0.5\n")[1].split()
+        assert [found.systems[system].score.details[name] for name in COUNTS] == [int(text) for text in printed[:3]]
+
+
+def _annotated(corpus, texts, store):
+    """For each sentence the ERRANT edits of its texts, one annotator a text."""
+    pairs = [[TextPair(each.source, text) for text in own] for each, own in zip(corpus.sentences, texts, strict=True)]
+    edits = edits_of((pair for own in pairs for pair in own), store)
+    return [[Annotation(number, edits[pair]) for number, pair in enumerate(own)] for own in pairs]

@@ -1,0 +1,102 @@
+"""The verdict on a published figure and ours."""
+
+import pytest
+
+from gec_core.errors import MissingInput
+from gec_core.reproduce import Cell, Reproduction, Row
+from gec_core.reproduce.rows import UNKNOWN, Attempt, agrees, judge
+
+CELL = Cell("a2000", "table1", "GLEU", "pearson", "0.691")
+
+
+@pytest.mark.parametrize(
+    ("published", "ours", "equal"),
+    [
+        ("-0.250", -0.24996, True),
+        ("-0.250", -0.2506, False),
+        ("0.691", 0.69101, True),
+        ("0.691", 0.69167, False),
+        ("0.500", 0.4996, True),
+        ("0.62", 0.625, True),  # exactly between two figures: rounded down here,
+        ("0.63", 0.625, True),  # or up, whichever the authors did
+        ("0.000", -0.0001, True),
+        ("-4.00", -4.0, True),
+        ("109098", 109098, True),
+        ("109098", 109099, False),
+        ("p = 0.35", 0.349, True),
+        ("p = 0.35", 0.36, False),
+        ("p < 0.10", 0.0946, True),
+        ("p < 0.10", 0.1, False),
+        ("p > 0.10", 0.1167, True),
+        (">= 3", 2.9, False),
+        (">= 3", 3.0, True),
+        ("CAMB", "CAMB", True),
+        ("CAMB", "CUUI", False),
+    ],
+)
+def test_figures_are_compared_at_the_precision_in_which_they_are_printed(published, ours, equal):
+    assert agrees(published, ours) is equal
+
+
+def test_the_obvious_value_needs_no_note():
+    assert judge(CELL, lambda: [Attempt(0.6912), Attempt(0.691, "rounded")], "why") == Row(CELL, 0.6912, "equal")
+
+
+def test_an_equal_value_on_a_condition_names_it():
+    row = judge(CELL, lambda: [Attempt(0.6917), Attempt(0.691, "with scores as published")], "why")
+    assert (row.ours, row.verdict, row.why) == (0.691, "equal", "with scores as published")
+
+
+def test_what_differs_states_by_how_much_and_why():
+    row = judge(CELL, lambda: [Attempt(0.7), Attempt(0.71, "otherwise")], "they drew other references")
+    assert (row.ours, row.verdict, row.why) == (0.7, "differs", "off by +0.009: they drew other references")
+
+
+def test_names_have_no_distance():
+    row = judge(Cell("a2000", "table5", "1", "m2", "CAMB"), lambda: [Attempt("CUUI")], "other gold edits")
+    assert row.why == "other gold edits"
+
+
+def test_what_is_missing_is_named():
+    def compute():
+        raise MissingInput("the weights of BERT")
+
+    row = judge(CELL, compute, "why")
+    assert (row.ours, row.verdict, row.why) == (None, "missing", "the weights of BERT")
+
+
+def test_a_row_as_programs_get_it():
+    assert judge(CELL, lambda: [Attempt(0.69101)], "").as_dict() == {
+        "paper": "a2000",
+        "table": "table1",
+        "row": "GLEU",
+        "column": "pearson",
+        "published": 0.691,
+        "ours": 0.69101,
+        "verdict": "equal",
+        "why": "",
+    }
+
+
+@pytest.mark.parametrize(("text", "value"), [("109098", 109098), ("-4.00", -4.0), ("p = 0.35", "p = 0.35")])
+def test_published_numbers_are_numbers_and_the_rest_is_text(text, value):
+    published = Row(Cell("a2000", "t", "r", "c", text), None, "missing", "all").as_dict()["published"]
+    assert (published, type(published)) == (value, type(value))
+
+
+def test_the_count_adds_up_and_tells_unknown_causes_apart():
+    rows = (
+        Row(CELL, 0.691, "equal"),
+        Row(CELL, 0.7, "differs", "other references"),
+        Row(CELL, 0.8, "differs", f"{UNKNOWN}: tried beta 1 and 2"),
+        Row(CELL, None, "missing", "weights"),
+    )
+    found = Reproduction("c", "f", rows)
+    assert found.counts == {"published": 4, "equal": 1, "differs": 2, "missing": 1, "unknown": 1}
+    assert found.summary == (
+        "4 figures published, 1 equal, 1 differing with a stated cause, 1 differing for a cause unknown, "
+        "1 missing with what is missing"
+    )
+    assert Reproduction("c", "f", rows[:2]).summary == (
+        "2 figures published, 1 equal, 1 differing with a stated cause, 0 missing with what is missing"
+    )
