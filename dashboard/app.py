@@ -24,7 +24,7 @@ def main() -> None:
     with problems_shown():
         state.sidebar()
         page.run()
-    state.write_address()
+    state.write_address(page.url_path)
 
 
 if __name__ == "__main__":  # not when a scoring process imports its parent's main module

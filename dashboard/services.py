@@ -13,6 +13,7 @@ from gec_core import corpora, metrics
 from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.sources import PairSet
 from gec_core.metrics.base import Array, Metric
+from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.scoring import missing, score
 from gec_core.store import Store
@@ -29,8 +30,8 @@ _by_content: dict[str | type[Any], Callable[[Any], Any]] = {Corpus: lambda corpu
 
 
 def corpus_names() -> list[str]:
-    """The corpora that can be opened on this machine."""
-    return [entry.name for entry in corpora.catalogue_entries() if entry.path]
+    """The corpora that can be opened on this machine, be it without their texts."""
+    return [entry.name for entry in corpora.catalogue_entries() if entry.path or entry.name in all_precomputed()]
 
 
 def load_corpus(name: str) -> Corpus:
@@ -40,7 +41,7 @@ def load_corpus(name: str) -> Corpus:
 
 @st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
 def _load_corpus(name: str, stamp: tuple[tuple[str, int, int], ...]) -> Corpus:
-    return corpora.load(name)
+    return open_corpus(name)
 
 
 def _stamp(name: str) -> tuple[tuple[str, int, int], ...]:
@@ -78,6 +79,14 @@ def available_metrics() -> dict[str, Metric]:
     return {id: metric for id, metric in all_metrics().items() if metric.availability().ready}
 
 
+def metrics_for(corpus: Corpus) -> dict[str, Metric]:
+    """The metrics that can be shown for a corpus: those that can run here, or all that are scored already."""
+    if not isinstance(corpus, ScoresOnly):
+        return available_metrics()
+    scored = all_precomputed()[corpus.name]
+    return {id: metric for id, metric in all_metrics().items() if scored.has(metric.statistics_signature)}
+
+
 @st.cache_resource
 def jobs() -> Jobs:
     return Jobs()
@@ -93,7 +102,7 @@ class Scores:
 
 def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
     """The metrics that are scored or quickly are; the others are started in the background, or wait to be."""
-    known = available_metrics()
+    known = metrics_for(corpus)
     columns, waiting = [], []
     for id in ids:
         metric = known[id]

@@ -2,7 +2,8 @@
 
 Everything that makes a view is in the address, so that an address reopens it: `?corpus=…&human=…&metrics=…`.
 The address is read when it is not what this session wrote last (a first visit, a link, back and forward), and
-written once at the end of every run in which something changed, so that each choice is one step back.
+written once at the end of every run in which the page or a choice changed, so that each is one step back. An
+address that was read is left as it stands: writing it anew would be a step forward, and nobody got back.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from gec_core.types import Corpus
 
 _CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
 _WRITTEN = "_written"
-"""The address as this session wrote it last."""
+"""The address as the last run left it."""
+_LAST = "_last"
+"""The page and the choices of the last run."""
 _ADOPTED = "_adopted"
 """Whether this run took its choices from the address."""
 _OF_PAGE = "_of_page"
@@ -57,7 +60,7 @@ def human() -> str | None:
 def metrics() -> list[str]:
     """The ids of the chosen metrics, in the order of the lists."""
     chosen = st.session_state[_METRICS]
-    return [id for id in services.available_metrics() if id in chosen]
+    return [id for id in services.metrics_for(corpus()) if id in chosen]
 
 
 def without() -> list[str]:
@@ -87,8 +90,8 @@ def of_page(name: str, options: Sequence[str], default: str) -> str:
     return name
 
 
-def write_address() -> None:
-    """Put what is selected into the address; called when the page is drawn."""
+def write_address(page: str) -> None:
+    """Put what is selected into the address, when this page is drawn."""
     if _CORPUS not in st.session_state:
         return
     chosen = human()
@@ -99,9 +102,10 @@ def write_address() -> None:
         _WITHOUT: without(),
     } | {name: [st.session_state[name]] for name in st.session_state[_OF_PAGE] if name in st.session_state}
     address = {name: values for name, values in address.items() if values}
-    if address != _address():
+    if not st.session_state[_ADOPTED] and st.session_state.get(_LAST) != (page, address):
         st.query_params.from_dict(address)
-    st.session_state[_WRITTEN] = address
+    st.session_state[_LAST] = (page, address)
+    st.session_state[_WRITTEN] = _address()
 
 
 def _choose_corpus() -> None:
@@ -131,7 +135,7 @@ def _choose_human() -> None:
 
 
 def _choose_metrics() -> None:
-    known = services.available_metrics()
+    known = services.metrics_for(corpus())
     chosen = st.session_state.get(_METRICS)
     if chosen is None:
         chosen = [id for id, metric in known.items() if metric.family != "sanity"]
@@ -153,7 +157,7 @@ def _read_address() -> None:
 
 def _unusual() -> list[str]:
     """The chosen metrics, unless they are those one begins with."""
-    usual = [id for id, metric in services.available_metrics().items() if metric.family != "sanity"]
+    usual = [id for id, metric in services.metrics_for(corpus()).items() if metric.family != "sanity"]
     return metrics() if metrics() != usual else []
 
 

@@ -17,6 +17,7 @@ from multiprocessing import get_context
 
 from gec_core.errors import MissingInput
 from gec_core.metrics.base import Array, Metric, Pair, Reads, stack
+from gec_core.precomputed import ScoresOnly, all_precomputed, lookup
 from gec_core.scores import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Corpus
@@ -61,10 +62,6 @@ class _Job:
     rows: dict[bytes, Array]
     missing: dict[bytes, Pair]
 
-    def by_system(self) -> dict[str, Array]:
-        """The rows of each system, one a sentence, once none is missing."""
-        return {system: stack([self.rows[key] for key in keys]) for system, keys in self.keys.items()}
-
 
 def score(
     corpus: Corpus,
@@ -77,16 +74,30 @@ def score(
     """Scores of all systems of the corpus under all metrics."""
     if not corpus.systems:
         raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
-    for metric in metrics:
-        _check(corpus, metric)
     work = {reads: _distinct_pairs(corpus, reads) for reads in {metric.reads for metric in metrics}}
     jobs: dict[str, _Job] = {}
     for metric in metrics:
         if metric.statistics_signature not in jobs:
-            jobs[metric.statistics_signature] = _plan(metric, *work[metric.reads], store)
+            jobs[metric.statistics_signature] = _plan(corpus, metric, *work[metric.reads], store)
+            _check(corpus, jobs[metric.statistics_signature])
     _compute(list(jobs.values()), store, on_progress, workers)
     columns = (_column(metric, jobs[metric.statistics_signature]) for metric in metrics)
     return ScoreTable(corpus.name, corpus.fingerprint, tuple(columns))
+
+
+def distinct_rows(
+    corpus: Corpus,
+    metric: Metric,
+    *,
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+    workers: int | None = None,
+) -> tuple[Keys, dict[bytes, Array]]:
+    """The rows of a metric as the store keeps them, by key, and the keys of each system."""
+    job = _plan(corpus, metric, *_distinct_pairs(corpus, metric.reads), store)
+    _check(corpus, job)
+    _compute([job], store, on_progress, workers)
+    return job.keys, job.rows
 
 
 def stored_rows(
@@ -97,20 +108,23 @@ def stored_rows(
     on_progress: Callable[[Progress], None] = ignore,
     workers: int | None = None,
 ) -> dict[str, Array]:
-    """The rows of all systems as the store keeps them, for those who look at more than scores."""
-    _check(corpus, metric)
-    job = _plan(metric, *_distinct_pairs(corpus, metric.reads), store)
-    _compute([job], store, on_progress, workers)
-    return job.by_system()
+    """The same rows by system, one a sentence, for those who look at more than scores."""
+    keys, rows = distinct_rows(corpus, metric, store=store, on_progress=on_progress, workers=workers)
+    return _by_system(keys, rows)
 
 
 def missing(corpus: Corpus, metric: Metric, store: Store | None) -> int:
     """How many pairs scoring would have to compute, because the store does not have them."""
-    return len(_plan(metric, *_distinct_pairs(corpus, metric.reads), store).missing)
+    return len(_plan(corpus, metric, *_distinct_pairs(corpus, metric.reads), store).missing)
 
 
-def _check(corpus: Corpus, metric: Metric) -> None:
-    """Refuse what cannot be scored before anything is."""
+def _check(corpus: Corpus, job: _Job) -> None:
+    """Refuse what cannot be scored before anything is; what is known already needs no means to score it."""
+    metric = job.metric
+    if not job.missing:
+        return
+    if isinstance(corpus, ScoresOnly):
+        raise MissingInput(f"{corpus.name}: {metric.name} is not among the scores that come with the project.")
     if not metric.availability().ready:
         raise MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
     first = corpus.sentences[0]
@@ -123,6 +137,9 @@ def _check(corpus: Corpus, metric: Metric) -> None:
 
 def _distinct_pairs(corpus: Corpus, reads: Reads) -> tuple[Keys, dict[bytes, Pair]]:
     """The pairs of a corpus by key, all outputs of a sentence side by side: they have much in common."""
+    if isinstance(corpus, ScoresOnly):
+        keys = all_precomputed()[corpus.name].keys(reads)
+        return keys, {key: Pair(corpus.sentences[0], "") for column in keys.values() for key in column}
     contexts = [context_key(sentence, reads) for sentence in corpus.sentences]
     keys = {
         system: [pair_key(context, output) for context, output in zip(contexts, outputs, strict=True)]
@@ -136,8 +153,12 @@ def _distinct_pairs(corpus: Corpus, reads: Reads) -> tuple[Keys, dict[bytes, Pai
     return keys, pairs
 
 
-def _plan(metric: Metric, keys: Keys, pairs: dict[bytes, Pair], store: Store | None) -> _Job:
-    rows = store.get(metric.statistics_signature, pairs) if store else {}
+def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], store: Store | None) -> _Job:
+    """What the store has, then what came with the project; both are left out of account without a store."""
+    signature = metric.statistics_signature
+    rows = store.get(signature, pairs) if store else {}
+    if len(rows) < len(pairs) and (store or isinstance(corpus, ScoresOnly)):
+        rows |= lookup(signature, pairs.keys() - rows.keys())
     missing = {key: pair for key, pair in pairs.items() if key not in rows}
     return _Job(metric, keys, rows, missing)
 
@@ -196,5 +217,9 @@ def _pool(workers: int) -> Iterator[Executor]:
 
 
 def _column(metric: Metric, job: _Job) -> MetricScores:
-    digested = metric.digest(job.by_system())
+    digested = metric.digest(_by_system(job.keys, job.rows))
     return MetricScores(metric, {system: Scored(metric.aggregate(rows), rows) for system, rows in digested.items()})
+
+
+def _by_system(keys: Keys, rows: dict[bytes, Array]) -> dict[str, Array]:
+    return {system: stack([rows[key] for key in column]) for system, column in keys.items()}

@@ -11,6 +11,7 @@ A store that cannot be used (a full or read-only disk, a damaged file) never sto
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -20,7 +21,7 @@ import numpy as np
 
 from gec_core.metrics.base import Array, Reads
 from gec_core.paths import cache_folder
-from gec_core.types import Sentence
+from gec_core.types import Annotation, Sentence
 
 _AT_ONCE = 5000
 _SCHEMA = """
@@ -92,13 +93,24 @@ class Store:
 
 
 def context_key(sentence: Sentence, reads: Reads) -> bytes:
-    """A hash of everything that a metric reads of a sentence besides the output."""
-    parts: tuple[object, ...] = (sentence.source,)
+    """A hash of everything that a metric reads of a sentence besides the output.
+
+    It is spelt out, since stored and precomputed rows are found by it: another spelling would lose them all.
+    """
+    parts: list[object] = [sentence.source]
     if reads == "references":
         parts += sentence.references
     elif reads == "gold":
-        parts += (sentence.annotations, sentence.errors)
-    return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
+        parts.append([_annotation(one) for one in sentence.annotations])
+        if sentence.errors is not None:
+            parts.append(
+                [[group.required, [_annotation(one) for one in group.alternatives]] for group in sentence.errors]
+            )
+    return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).digest()
+
+
+def _annotation(one: Annotation) -> list[object]:
+    return [one.annotator, [[edit.start, edit.end, edit.type, *edit.corrections] for edit in one.edits]]
 
 
 def pair_key(context: bytes, output: str) -> bytes:

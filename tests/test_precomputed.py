@@ -1,0 +1,71 @@
+"""Scores without texts: written, found by key, and shown as a corpus that can be ranked but not read."""
+
+import pytest
+from conftest import sentence
+
+from gec_core import precomputed
+from gec_core.errors import MissingInput
+from gec_core.metrics import create
+from gec_core.scoring import distinct_rows, missing, score
+from gec_core.store import Store
+from gec_core.types import Corpus
+
+
+@pytest.fixture
+def corpus():
+    sentences = tuple(sentence(f"a b c {word}", f"a x c {word}") for word in "defg")
+    outputs = {"A": tuple(f"a x c {word}" for word in "defg"), "B": tuple(f"a b c {word}" for word in "defg")}
+    return Corpus("conll14", sentences, outputs)
+
+
+@pytest.fixture
+def folder(corpus, tmp_path, monkeypatch):
+    """M2 and GLEU of the corpus, precomputed."""
+    rows, about, keys = {}, {}, {}
+    for metric in (create("m2"), create("gleu")):
+        keys[metric.reads], rows[metric.statistics_signature] = distinct_rows(corpus, metric)
+        about[metric.statistics_signature] = {"metrics": [metric.id], "seconds": 0.1}
+    precomputed.write(tmp_path / "conll14", corpus, keys, rows, about)
+    found = precomputed.all_precomputed(tmp_path)
+    monkeypatch.setattr(precomputed, "all_precomputed", lambda: found)
+    monkeypatch.setattr("gec_core.scoring.all_precomputed", lambda: found)
+    return tmp_path
+
+
+def test_whoever_has_the_texts_finds_the_rows(corpus, folder, tmp_path):
+    store = Store(tmp_path / "scores.sqlite")
+    assert missing(corpus, create("m2"), store) == 0
+    assert missing(corpus, create("green"), store) == 8
+
+
+def test_a_system_more_costs_only_its_own_pairs(corpus, folder, tmp_path):
+    more = Corpus("mine", corpus.sentences, {**corpus.systems, "NEW": ("a y c d", *corpus.systems["A"][1:])})
+    assert missing(more, create("m2"), Store(tmp_path / "scores.sqlite")) == 1
+
+
+def test_without_a_store_everything_is_computed(corpus, folder):
+    assert missing(corpus, create("m2"), None) == 8
+
+
+def test_without_texts_there_are_the_same_scores(corpus, folder):
+    bare = precomputed.scores_only("conll14")
+    assert all(not one.source for one in bare.sentences)
+    metrics = [create("m2"), create("sentm2"), create("gleu")]
+    for with_texts, without in zip(score(corpus, metrics).columns, score(bare, metrics).columns, strict=True):
+        assert with_texts.values == without.values
+        assert with_texts.sentence_scores("A").tolist() == without.sentence_scores("A").tolist()
+
+
+def test_a_metric_that_is_not_there_is_said(folder):
+    with pytest.raises(MissingInput, match="conll14: GREEN is not among the scores"):
+        score(precomputed.scores_only("conll14"), [create("green")])
+
+
+def test_a_corpus_is_opened_with_its_texts_where_they_are(folder):
+    assert precomputed.open_corpus("demo").sentences[0].source
+    assert isinstance(precomputed.open_corpus("conll14"), precomputed.ScoresOnly)
+
+
+def test_nothing_of_the_texts_is_in_the_files(corpus, folder):
+    for path in (folder / "conll14").iterdir():
+        assert b"a b c d" not in path.read_bytes()
