@@ -14,6 +14,7 @@ from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.sources import PairSet
 from gec_core.metrics.base import Array, Metric
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
+from gec_core.reproduce import reproduce
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.scoring import missing, score
 from gec_core.store import Store
@@ -147,6 +148,12 @@ def sentence_arrays(corpus: Corpus, signature: str, _column: MetricScores) -> di
 @st.cache_data(show_spinner=False, max_entries=32, hash_funcs=_by_content)
 def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
     """The corpus in numbers: label, value, explanation."""
+    if isinstance(corpus, ScoresOnly):
+        systems = ", ".join(corpus.systems)
+        return [
+            ("Sentences", f"{len(corpus):,}", "without their texts"),
+            ("Systems", f"{len(corpus.systems)}", systems),
+        ]
     summary = corpora.summarise(corpus)
     rows = [
         ("Sentences", f"{summary.sentences:,}", f"{summary.tokens:,} tokens"),
@@ -162,3 +169,15 @@ def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
             ("Ties", f"{ties:.0%}", "of the judged pairs, most of them between equal outputs"),
         ]
     return rows
+
+
+@st.cache_data(show_spinner="Computing the paper's figures …", max_entries=32, hash_funcs=_by_content)
+def reproduced(corpus: Corpus, paper: str) -> list[dict[str, str]]:
+    """The figures of a paper beside ours, as text."""
+    folder = next((entry.path for entry in corpora.catalogue_entries() if entry.name == corpus.name), None)
+    found = reproduce(paper, corpus, folder=folder, store=Store())
+    return [
+        {name: "" if value is None else str(value) for name, value in row.as_dict().items()}
+        | {"published": row.cell.published}
+        for row in found.rows
+    ]

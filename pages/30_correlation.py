@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard import state
 from dashboard.comparison import comparison, with_people
 from dashboard.components import correlations
+from dashboard.components.published import published
 from gec_core.meta import Coefficient
 
 VIEWS = {
@@ -18,6 +19,7 @@ VIEWS = {
     "top": "Best and neighbours",
     "williams": "Is it significant?",
     "matrix": "Metric by metric",
+    "published": "Published",
 }
 
 st.title("Correlation")
@@ -38,6 +40,8 @@ view = st.segmented_control(
 )
 if view == "scatter":
     correlations.scatter_grid(found, human)
+elif view == "published":
+    published(found.corpus)
 else:
     kinds = list(get_args(Coefficient))
     kind = st.radio(

@@ -17,6 +17,7 @@ from gec_core.meta.findings import (
     most_opposed_metrics,
     split_sentence,
 )
+from gec_core.precomputed import ScoresOnly
 
 
 def findings(found: Comparison) -> None:
@@ -84,8 +85,11 @@ def _split(found: Comparison) -> None:
     st.markdown(f"**Sentence {result.sentence} splits the metrics**")
     st.markdown(
         f"{plain(', '.join(result.for_better))} prefer {plain(result.better)}; "
-        f"{plain(', '.join(result.for_worse))} prefer {plain(result.worse)}:"
+        f"{plain(', '.join(result.for_worse))} prefer {plain(result.worse)}."
     )
+    if isinstance(found.corpus, ScoresOnly):
+        st.caption("Its text is not on this machine.")
+        return
     for label, text in (
         ("source", found.corpus.sentences[result.sentence].source),
         (result.better, found.corpus.systems[result.better][result.sentence]),
