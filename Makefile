@@ -5,12 +5,14 @@ PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup run test lint bench screenshots clean
+.PHONY: help setup run test lint bench bench-ui precompute screenshots clean
 
 help:
 	@echo "make run          the dashboard on port $(PORT) (PORT=… for another)"
 	@echo "make test         lint, type check and tests"
 	@echo "make bench        our speed beside the originals' and a peer's"
+	@echo "make bench-ui     the dashboard's speed, measured in a browser"
+	@echo "make precompute   the scores of CoNLL-2014 that come with the project, anew (needs its texts)"
 	@echo "make screenshots  the pictures in docs/screenshots, from the running dashboard"
 	@echo "make setup        only install into $(VENV); the others do it when needed"
 
@@ -45,6 +47,12 @@ test: lint
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-bench.txt
 	$(BIN)/python -m benchmarks
+
+bench-ui: $(VENV)/.dev-ready
+	$(BIN)/python -m benchmarks ui
+
+precompute: $(VENV)/.run-ready
+	$(BIN)/python -m tools.precompute conll14
 
 screenshots: $(VENV)/.dev-ready
 	$(BIN)/python tools/screenshots.py

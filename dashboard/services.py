@@ -177,7 +177,12 @@ def reproduced(corpus: Corpus, paper: str) -> list[dict[str, str]]:
     folder = next((entry.path for entry in corpora.catalogue_entries() if entry.name == corpus.name), None)
     found = reproduce(paper, corpus, folder=folder, store=Store())
     return [
-        {name: "" if value is None else str(value) for name, value in row.as_dict().items()}
-        | {"published": row.cell.published}
+        {name: _told(value) for name, value in row.as_dict().items()} | {"published": row.cell.published}
         for row in found.rows
     ]
+
+
+def _told(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
@@ -84,8 +86,7 @@ def _split(found: Comparison) -> None:
         return
     st.markdown(f"**Sentence {result.sentence} splits the metrics**")
     st.markdown(
-        f"{plain(', '.join(result.for_better))} prefer {plain(result.better)}; "
-        f"{plain(', '.join(result.for_worse))} prefer {plain(result.worse)}."
+        f"{_prefer(result.for_better)} {plain(result.better)}; {_prefer(result.for_worse)} {plain(result.worse)}."
     )
     if isinstance(found.corpus, ScoresOnly):
         st.caption("Its text is not on this machine.")
@@ -98,6 +99,13 @@ def _split(found: Comparison) -> None:
         st.caption(plain(label))
         st.text(text or "(empty)")
     st.caption("Sentences are counted from 0, as on the command line.")
+
+
+def _prefer(names: Sequence[str]) -> str:
+    """Who prefers something: one, or several."""
+    if len(names) == 1:
+        return f"{plain(names[0])} prefers"
+    return f"{plain(', '.join(names[:-1]))} and {plain(names[-1])} prefer"
 
 
 def _fragile(found: Comparison) -> None:

@@ -15,10 +15,11 @@ from gec_core.types import Corpus
 
 def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
     """A line for each metric that is not scored yet; when one is done, the page draws itself again."""
-    if waiting:
+    once = {metric.statistics_signature: metric for metric in reversed(waiting)}  # some share their statistics
+    if once:
         with st.container(border=True):
             st.markdown("**Not scored yet.** You can go on; what is done shows up by itself.")
-            _lines(corpus, tuple(waiting))
+            _lines(corpus, tuple(reversed(once.values())))
 
 
 @st.fragment(run_every=1.0)

@@ -39,12 +39,13 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
     """The corpus that the arguments name, with the systems asked for; tells of differing tokenisation."""
     from gec_core import corpora
     from gec_core.corpora.tokenisation import mismatches
+    from gec_core.precomputed import open_corpus
 
     loose = given.source or given.hyp or given.ref or given.m2
     if bool(given.corpus) == bool(loose):
         raise CorpusError("Say which corpus: either --corpus DIR|NAME, or --source, --hyp, --ref and --m2.")
     if given.corpus:
-        corpus = corpora.load(given.corpus)
+        corpus = open_corpus(given.corpus)
     else:
         corpus = corpora.from_files(
             source=given.source, hypotheses=_named_files(given.hyp), references=given.ref, m2=given.m2

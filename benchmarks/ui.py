@@ -1,0 +1,123 @@
+"""The dashboard on CoNLL-2014 with a warm store, measured in a real Chromium: from a click to the drawn page.
+
+The last rows are 20 visitors at once, who open a page at the same moment: sessions without a browser, since 20
+browsers would measure how fast this machine draws."""
+
+import asyncio
+import os
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import websockets
+from playwright.sync_api import Page
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from benchmarks._common import conll14, run, table
+from tools.browser import browser, dashboard
+
+PAGES = ["Overview", "Rankings", "Correlation", "Sentence agreement", "Metrics"]
+VISITORS = 20
+DRAWN = """() => document.querySelector('[data-testid=stApp][data-test-script-state=notRunning]')
+    && document.querySelector('h1')
+    && !document.querySelector('[data-testid=stSpinner], [data-testid=stSkeleton], [data-stale=true]')"""
+
+
+def main() -> None:
+    corpus = conll14()
+    with tempfile.TemporaryDirectory() as cache:
+        run(["score", "--corpus", str(corpus), "--metric", "m2,sentm2,imeasure,gleu,bleu,green"], Path(cache))
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "conll14").symlink_to(corpus)
+            started = time.perf_counter()
+            with dashboard({"GEC_LENS_CACHE": cache, "GEC_LENS_DATA": folder}) as address, browser() as chromium:
+                page = chromium.new_page(viewport={"width": 1280, "height": 900})
+                page.goto(f"{address}/?corpus=conll14")
+                _drawn(page)
+                rows: list[list[object]] = [
+                    ["from `streamlit run` to the first page", time.perf_counter() - started, 5.0]
+                ]
+                rows += _pages(page) + _widgets(page)
+                rows += _visitors(address)
+                rows.append(["memory of the server, MB", _memory(address), 2000.0])
+    table(["what", "seconds", "limit"], rows)
+
+
+def _drawn(page: Page) -> None:
+    page.wait_for_function(DRAWN, timeout=60_000, polling=20)
+
+
+def _pages(page: Page) -> list[list[object]]:
+    for name in PAGES:  # once before measuring: what is computed once is not what a click costs
+        _click(page, name)
+    return [[f"click: {name}", _click(page, name), 1.5] for name in PAGES]
+
+
+def _click(page: Page, name: str) -> float:
+    started = time.perf_counter()
+    page.get_by_role("link", name=name, exact=True).click()
+    page.wait_for_function("name => document.querySelector('h1')?.innerText === name", arg=name, polling=20)
+    _drawn(page)
+    return time.perf_counter() - started
+
+
+def _widgets(page: Page) -> list[list[object]]:
+    _click(page, "Rankings")
+    page.get_by_role("combobox", name="Sort by", exact=True).click()
+    started = time.perf_counter()
+    page.get_by_role("option", name="I-measure", exact=True).click()
+    page.wait_for_function("document.querySelector('.lens-table th.sorted')?.innerText === 'I-measure'", polling=20)
+    sorting = time.perf_counter() - started
+    _click(page, "Correlation")
+    page.get_by_role("combobox", name="Leave out", exact=True).click()
+    started = time.perf_counter()
+    page.get_by_role("option", name="IPN", exact=True).click()
+    page.wait_for_function("document.body.innerText.includes('r 0.594')", polling=20)
+    return [["widget: sort the rankings", sorting, 1.0], ["widget: leave out IPN", time.perf_counter() - started, 1.0]]
+
+
+def _visitors(address: str) -> list[list[object]]:
+    """The median and the slowest of 20 visitors who open the rankings at the same moment."""
+    with ThreadPoolExecutor(1) as thread:  # playwright has an event loop in this one
+        times = sorted(thread.submit(asyncio.run, _all_visits(address)).result())
+    half = times[len(times) // 2]
+    return [
+        [f"{VISITORS} visitors at once, median", half, 4.0],
+        [f"{VISITORS} visitors at once, slowest", times[-1], 4.0],
+    ]
+
+
+async def _all_visits(address: str) -> list[float]:
+    return list(await asyncio.gather(*(_visit(address) for _ in range(VISITORS))))
+
+
+async def _visit(address: str) -> float:
+    """Open a session as the browser does, ask for the page, and wait until the server has sent all of it."""
+    stream = address.replace("http", "ws", 1) + "/_stcore/stream"
+    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+        started = time.perf_counter()
+        ask = BackMsg()
+        ask.rerun_script.query_string = "corpus=conll14"
+        ask.rerun_script.page_name = "rankings"
+        await socket.send(ask.SerializeToString())
+        async for message in socket:
+            told = ForwardMsg.FromString(message)
+            if told.WhichOneof("type") == "script_finished":
+                break
+        return time.perf_counter() - started
+
+
+def _memory(address: str) -> float:
+    """Resident memory of the process that listens on the address's port."""
+    port = address.rsplit(":", 1)[1]
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_text().split("\0")
+            if "streamlit" in " ".join(command) and port in command:
+                pages = int((folder / "statm").read_text().split()[1])
+                return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+        except OSError:
+            continue
+    return float("nan")
