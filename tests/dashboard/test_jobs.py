@@ -1,0 +1,123 @@
+"""Scoring in the background: one run for everybody, followed, cancelled, and never the end of the worker."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import sentence
+
+from dashboard.jobs import Jobs
+from gec_core.errors import MissingInput
+from gec_core.metrics.base import Metric, Score
+from gec_core.types import Corpus
+
+
+class Gate(Metric):
+    """A metric that waits to be let through, one chunk at a time."""
+
+    id, name, family, summary, reads = "gate", "Gate", "test", "Waits.", "source"
+    chunk = 1
+
+    def __init__(self, error=None):
+        super().__init__()
+        self.open = threading.Semaphore(0)
+        self.error = error
+        self.scored = 0
+
+    @property
+    def statistics_signature(self):
+        return f"gate-{id(self)}"
+
+    def statistics(self, pairs):
+        assert self.open.acquire(timeout=10)
+        if self.error:
+            raise self.error
+        self.scored += len(pairs)
+        return [np.ones(1) for _ in pairs]
+
+    def aggregate(self, statistics):
+        return Score(1.0)
+
+    def sentence_scores(self, statistics):
+        return statistics[:, 0]
+
+
+@pytest.fixture
+def corpus():
+    return Corpus("made", tuple(sentence(text, text) for text in "abcd"), {"A": ("w", "x", "y", "z")})
+
+
+def wait_for(condition):
+    for _ in range(500):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("waited in vain")
+
+
+def test_a_run_goes_from_waiting_to_done(corpus):
+    jobs, gate = Jobs(), Gate()
+    job = jobs.submit(corpus, gate)
+    wait_for(lambda: job.status == "running")
+    gate.open.release(4)
+    wait_for(lambda: job.status == "done")
+    assert (job.progress.done, job.progress.total) == (4, 4)
+
+
+def test_the_same_run_asked_for_twice_is_one_run(corpus):
+    jobs, gate = Jobs(), Gate()
+    assert jobs.submit(corpus, gate) is jobs.submit(corpus, gate)
+    assert jobs.find(corpus, gate) is jobs.submit(corpus, gate)
+    gate.open.release(4)
+    wait_for(lambda: jobs.find(corpus, gate).status == "done")
+    assert gate.scored == 4
+
+
+def test_a_cancelled_run_stops_and_can_be_taken_up_again(corpus):
+    jobs, gate = Jobs(), Gate()
+    job = jobs.submit(corpus, gate)
+    gate.open.release(2)
+    wait_for(lambda: gate.scored == 2)
+    job.cancel()
+    gate.open.release(1)
+    wait_for(lambda: job.status == "cancelled")
+    assert gate.scored < 4
+    again = jobs.submit(corpus, gate)
+    gate.open.release(4)
+    wait_for(lambda: again.status == "done")
+    assert gate.scored == 4  # what was scored before came out of the store
+
+
+def test_a_waiting_run_can_be_cancelled_before_it_begins(corpus):
+    jobs, first, second = Jobs(), Gate(), Gate()
+    jobs.submit(corpus, first)
+    waiting = jobs.submit(corpus, second)
+    waiting.cancel()
+    assert waiting.status == "cancelled"
+    first.open.release(4)
+    wait_for(lambda: jobs.find(corpus, first).status == "done")
+    assert second.scored == 0
+
+
+def test_a_failed_run_says_why_and_others_go_on(corpus):
+    jobs, broken, sound = Jobs(), Gate(error=MissingInput("No weights here.")), Gate()
+    job = jobs.submit(corpus, broken)
+    broken.open.release(1)
+    wait_for(lambda: job.status == "failed")
+    assert job.problem == "No weights here."
+    after = jobs.submit(corpus, sound)
+    sound.open.release(4)
+    wait_for(lambda: after.status == "done")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_bug_does_not_end_the_worker(corpus):
+    jobs, buggy, sound = Jobs(), Gate(error=ZeroDivisionError("oops")), Gate()
+    job = jobs.submit(corpus, buggy)
+    buggy.open.release(1)
+    wait_for(lambda: job.status == "failed")
+    assert "oops" in job.problem
+    after = jobs.submit(corpus, sound)
+    sound.open.release(4)
+    wait_for(lambda: after.status == "done")
