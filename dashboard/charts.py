@@ -286,3 +286,20 @@ def stacked(names: Sequence[str], parts: Mapping[str, Sequence[float]], *, x: st
     chart.update_xaxes(title=x, tickformat=".0%")
     chart.update_yaxes(autorange="reversed")
     return _finished(chart, height=130 + 34 * len(names), legend=True)
+
+
+def points(places: Sequence[tuple[float, float]], names: Sequence[str], *, x: str, y: str) -> go.Figure:
+    """Many small points with a name each."""
+    chart = go.Figure(
+        go.Scatter(
+            x=[place[0] for place in places],
+            y=[place[1] for place in places],
+            customdata=list(names),
+            mode="markers",
+            marker={"color": PALETTE[0], "size": 7, "opacity": 0.55},
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )
+    chart.update_xaxes(title=_safe(x), range=[0, 1.03], tickformat=".1f")
+    chart.update_yaxes(title=_safe(y), range=[0, 1.03], tickformat=".1f")
+    return _finished(chart, height=420, legend=False)

@@ -10,15 +10,20 @@ import streamlit as st
 
 from dashboard.jobs import Jobs
 from gec_core import corpora, metrics
+from gec_core.explain.credit import Credit
+from gec_core.explain.credit import credit as explain_credit
+from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.sources import PairSet
+from gec_core.meta.disagreement import Disagreements
+from gec_core.meta.disagreement import disagreements as compare_sides
 from gec_core.metrics.base import Array, Metric
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.scoring import missing, score
 from gec_core.store import Store
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Edit, Judgments
 
 AT_ONCE = 1.5
 """Seconds of scoring that a page does while the visitor waits."""
@@ -186,3 +191,44 @@ def _told(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+QUICK = 0.005
+"""Seconds a pair of metrics whose credits are computed while the visitor waits."""
+
+
+def quick(metric: Metric) -> bool:
+    """Whether the credits of an output under this metric can be had at once."""
+    return metric.pace <= QUICK and metric.availability().ready
+
+
+@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content)
+def credit(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Credit:
+    """What each edit of an output is worth to a metric."""
+    return explain_credit(_metric, corpus.sentences[index], output, store=Store())
+
+
+@st.cache_resource(show_spinner=False, max_entries=20_000)
+def output_edits(source: str, output: str) -> tuple[Edit, ...]:
+    """The edits of an output, with their types where ERRANT can run."""
+    return explain_edits(source, output, Store())
+
+
+def disagreements(corpus: Corpus, first: str, second: str, columns: tuple[MetricScores, ...]) -> Disagreements:
+    """Where two sides, each a metric's id or `judges`, order outputs in opposite ways."""
+    by_id = {column.metric.id: column for column in columns}
+    signatures = tuple(by_id[side].metric.signature if side in by_id else side for side in (first, second))
+    return _disagreements(corpus, signatures, tuple(by_id.get(side) for side in (first, second)))
+
+
+@st.cache_resource(show_spinner="Looking for disagreements …", max_entries=64, hash_funcs=_by_content)
+def _disagreements(
+    corpus: Corpus, signatures: tuple[str, ...], _columns: tuple[MetricScores | None, ...]
+) -> Disagreements:
+    sides = [
+        (column.metric.name, sentence_arrays(corpus, column.metric.signature, column))
+        if column
+        else ("the judges", corpus.judgments or Judgments(()))
+        for column in _columns
+    ]
+    return compare_sides(corpus, sides[0], sides[1])

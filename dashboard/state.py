@@ -17,6 +17,7 @@ from dashboard.components.messages import plain
 from gec_core.types import Corpus
 
 _CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
+_SENTENCE = "sentence"
 _WRITTEN = "_written"
 """The address as the last run left it."""
 _LAST = "_last"
@@ -90,6 +91,29 @@ def of_page(name: str, options: Sequence[str], default: str) -> str:
     return name
 
 
+def sentence() -> str:
+    """The key of a number input: the sentence that the page is about, which stands in the address, too."""
+    last = len(corpus()) - 1
+    asked = st.query_params.get(_SENTENCE, "")
+    if asked.isdecimal() and (st.session_state[_ADOPTED] or _SENTENCE not in st.session_state):
+        st.session_state[_SENTENCE] = int(asked)
+    st.session_state[_SENTENCE] = min(max(int(st.session_state.get(_SENTENCE, 0)), 0), last)
+    st.session_state[_OF_PAGE].append(_SENTENCE)
+    return _SENTENCE
+
+
+def choose_sentence(number: int, system: str, against: str) -> None:
+    """What the sentence page is to show when it is opened next."""
+    st.session_state[_SENTENCE] = number
+    st.session_state["system"] = system
+    st.session_state["against"] = against
+
+
+def step_sentence(by: int) -> None:
+    """Callback: go on to another sentence."""
+    st.session_state[_SENTENCE] = min(max(st.session_state[_SENTENCE] + by, 0), len(corpus()) - 1)
+
+
 def write_address(page: str) -> None:
     """Put what is selected into the address, when this page is drawn."""
     if _CORPUS not in st.session_state:
@@ -100,7 +124,7 @@ def write_address(page: str) -> None:
         _HUMAN: [chosen] if chosen else [],
         _METRICS: _unusual(),
         _WITHOUT: without(),
-    } | {name: [st.session_state[name]] for name in st.session_state[_OF_PAGE] if name in st.session_state}
+    } | {name: [str(st.session_state[name])] for name in st.session_state[_OF_PAGE] if name in st.session_state}
     address = {name: values for name, values in address.items() if values}
     if not st.session_state[_ADOPTED] and st.session_state.get(_LAST) != (page, address):
         st.query_params.from_dict(address)

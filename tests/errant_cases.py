@@ -1,5 +1,7 @@
 """What the tests of the ERRANT family share."""
 
+import sys
+
 import pytest
 
 from gec_core.align import errant_pipeline
@@ -17,7 +19,7 @@ needs_embedded = pytest.mark.skipif(
 @pytest.fixture
 def no_pipeline(monkeypatch):
     """A machine without spaCy, as far as the library can see."""
-    monkeypatch.setitem(__import__("sys").modules, "spacy", None)
+    monkeypatch.setitem(sys.modules, "spacy", None)
     errant_pipeline.find.cache_clear()
     yield
     monkeypatch.undo()

@@ -58,8 +58,8 @@ def test_gold_edits_keep_the_types_of_their_annotator():
 
 @needs_conll14
 @needs_embedded
-def test_the_counts_are_the_official_ones(conll14, tmp_path):
-    store, metric = Store(tmp_path / "scores.sqlite"), create("errant", {"references": "auto"})
+def test_the_counts_are_the_official_ones(conll14):
+    store, metric = Store(), create("errant", {"references": "auto"})
     by_type = errors_by_type(conll14, metric, store=store)
     assert [
         {"system": system, "cat": name, "tp": counts.tp, "fp": counts.fp, "fn": counts.fn}

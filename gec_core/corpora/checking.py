@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from gec_core.corpora import folder
+from gec_core.corpora import folder, tokenisation
 from gec_core.corpora.folder import CorpusFolder
 from gec_core.corpora.locate import located
 from gec_core.corpora.text import counted
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus
-
-_STUCK = re.compile(r"\w{3,}[,;:?!.]")
-_MANY = 0.1
-"""The share of outputs from which on stuck punctuation is taken for the system's tokenisation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ def _oddities(corpus: Corpus) -> Iterator[str]:
     yield from _empty(corpus)
     yield from _identical(corpus)
     yield from _untouched(corpus)
-    yield from _untokenised(corpus)
+    yield from tokenisation.mismatches(corpus)
     yield from _without_outputs(corpus)
 
 
@@ -78,30 +73,6 @@ def _identical(corpus: Corpus) -> Iterator[str]:
 def _untouched(corpus: Corpus) -> Iterator[str]:
     if all(reference == sentence.source for sentence in corpus.sentences for reference in sentence.references):
         yield "Every reference equals its source: nothing is there to correct."
-
-
-def _untokenised(corpus: Corpus) -> Iterator[str]:
-    """Systems whose outputs have punctuation stuck to words that stands alone in the sources."""
-    for name, outputs in corpus.systems.items():
-        stuck = [
-            token
-            for sentence, output in zip(corpus.sentences, outputs, strict=True)
-            if (token := _stuck(output, sentence.source))
-        ]
-        if len(stuck) > _MANY * len(corpus):
-            yield (
-                f"{name}: {len(stuck)} of {len(corpus)} outputs have punctuation stuck to a word ({stuck[0]!r}) where "
-                f"the source has it apart. Scores compare tokens: tokenise the outputs as the sources are."
-            )
-
-
-def _stuck(output: str, source: str) -> str | None:
-    known = set(source.split())
-    return next((token for token in output.split() if token not in known and _is_stuck(token, known)), None)
-
-
-def _is_stuck(token: str, known: set[str]) -> bool:
-    return token[-1] in known and _STUCK.fullmatch(token) is not None
 
 
 def _without_outputs(corpus: Corpus) -> Iterator[str]:

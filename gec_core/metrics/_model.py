@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from typing import ClassVar
 
-from gec_core.errors import GecLensError, MissingInput
+from gec_core.errors import GecLensError
 from gec_core.metrics import options
 from gec_core.metrics.base import Array, Availability, Metric, Pair
 from gec_core.metrics.options import option
@@ -17,7 +18,7 @@ from gec_core.models.places import Kind, Place, locate
 @dataclass(frozen=True)
 class ModelOptions(options.Options):
     model: str = option(
-        "auto", "a folder, a name of the model hub, or auto: the published model if here, else embedded"
+        "auto", "a folder, a name of the model hub, or auto: the published model if it is here, else the embedded one"
     )
     allow_download: bool = option(False, "fetch the model from the model hub if it is not on this machine")
 
@@ -28,13 +29,16 @@ class ModelMetric(Metric):
     family = "model"
     own_process = True
     kind: ClassVar[Kind]
+    published: ClassVar[str] = "auto"
+    """What `auto` means to a metric whose model nothing embedded can stand in for."""
     Options = ModelOptions
     options: ModelOptions
 
     @cached_property
     def place(self) -> Place:
         """The model that is really used; raises MissingInput with a way to get it."""
-        return locate(self.kind, self.options.model, allow_download=self.options.allow_download)
+        name = self.published if self.options.model == "auto" else self.options.model
+        return locate(self.kind, name, allow_download=self.options.allow_download)
 
     @property
     def model_signature(self) -> str:
@@ -54,9 +58,11 @@ class ModelMetric(Metric):
         return f"{self.name} · {self.place.label}" if self.availability().ready else self.name
 
     def availability(self) -> Availability:
+        if not (find_spec("torch") and find_spec("transformers")):
+            return Availability(ready=False, how="It needs torch and transformers: pip install -r requirements.txt.")
         try:
             return Availability(ready=bool(self.place))
-        except MissingInput as problem:
+        except GecLensError as problem:
             return Availability(ready=False, how=str(problem))
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:

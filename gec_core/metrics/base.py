@@ -19,6 +19,7 @@ from gec_core.metrics import options
 from gec_core.types import Sentence
 
 if TYPE_CHECKING:
+    from gec_core.explain.blocks import Explanation
     from gec_core.store import Store
 
 Array = NDArray[np.float64]
@@ -126,6 +127,17 @@ class Metric(ABC):
     def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
         """The counts behind every row's score."""
         return [{} for _ in statistics]
+
+    def explain(
+        self, sentence: Sentence, output: str, *, store: Store | None = None, peers: Sequence[str] = ()
+    ) -> Explanation:
+        """Why an output gets its sentence score, in the metric's own terms.
+
+        `peers` are the outputs of the other systems, for metrics that look at these, too.
+        """
+        from gec_core.explain.native import Case, explain
+
+        return explain(Case(self, sentence, output, store, peers))
 
 
 def stack(rows: Sequence[Array]) -> Array:

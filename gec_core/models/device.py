@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import torch
 
+# Threads that wait for each other must not spin: beside another busy process (a browser is enough) that makes
+# a model up to five times slower. OpenMP reads this when torch is imported, which is always later than this module.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 
 @cache
 def device() -> torch.device:

@@ -48,7 +48,7 @@ def _convert(place: Place, folder: Path) -> None:
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def _save_copy(place: Place, folder: Path) -> None:
+def _save_copy(place: Place, target: Path) -> None:
     """Write weights, configuration and tokenizer; the weights go through a fresh model, since one read from
     GGUF refuses to be saved."""
     with explained(place):
@@ -56,14 +56,14 @@ def _save_copy(place: Place, folder: Path) -> None:
         import transformers
 
         quiet(transformers)
-        where = {"pretrained_model_name_or_path": place.path.parent, "gguf_file": place.path.name}
-        packed = transformers.AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
-        config = transformers.AutoConfig.from_pretrained(**where)
+        folder, file = place.path.parent, place.path.name
+        packed = transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=file, dtype=torch.float32)
+        config = transformers.AutoConfig.from_pretrained(folder, gguf_file=file)
         if hasattr(config, "quantization_config"):
             del config.quantization_config
         with torch.device("meta"):
-            model = transformers.AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+            model = type(packed)(config)
         model.load_state_dict(packed.state_dict(), assign=True)
         model.tie_weights()
-        model.save_pretrained(folder)
-        transformers.AutoTokenizer.from_pretrained(**where).save_pretrained(folder)
+        model.save_pretrained(target)
+        transformers.AutoTokenizer.from_pretrained(folder, gguf_file=file).save_pretrained(target)

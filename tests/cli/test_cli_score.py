@@ -142,7 +142,7 @@ def test_showing_and_checking_a_corpus(capsys):
     ("arguments", "complaint"),
     [
         (("score", "--metric", "m2"), "Say which corpus"),
-        (("score", "--corpus", "demo", "--metric", "m3"), "No metric 'm3'. There are: m2, sentm2, imeasure"),
+        (("score", "--corpus", "demo", "--metric", "m3"), "No metric 'm3'. There are: m2, sentm2, "),
         (
             ("score", "--corpus", "demo", "--metric", "m2", "--systems", "NOBODY"),
             "no system NOBODY. There are: CAREFUL",

@@ -53,6 +53,11 @@ def test_a_wrong_edit_in_the_place_of_a_gold_edit_weighs_as_much_as_that():
     assert found["C"][0].tolist() == [pytest.approx([0, 1 / 3, 1 / 3])]
 
 
+def test_an_error_that_nobody_corrected_makes_no_place_hard():
+    found = digest([Edit(2, 5, "", "UNK")], A=[Edit(3, 4, "x")], B=[], C=[])
+    assert found["A"][0].tolist() == [pytest.approx([0, 1 / 3, 0])]
+
+
 def test_insertions_beside_a_replacement_are_another_place():
     found = digest([], A=[Edit(3, 3, "x")], B=[Edit(3, 4, "y")], C=[])
     assert found["A"][0].tolist() == [pytest.approx([0, 1 / 3, 0])]

@@ -1,0 +1,44 @@
+"""ERRANT's error types (Bryant et al. 2017): what is done (M, R, U) and to which kind of word.
+
+A type is kept as its place in `TYPES`, so new ones go to the end.
+"""
+
+from __future__ import annotations
+
+_ANY_OPERATION = (
+    *("ADJ", "ADV", "CONJ", "CONTR", "DET", "NOUN", "NOUN:POSS", "OTHER", "PART", "PREP"),
+    *("PRON", "PUNCT", "VERB", "VERB:FORM", "VERB:TENSE"),
+)
+_REPLACED_ONLY = ("ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO")
+OPERATIONS = ("M", "R", "U")
+"""A word is missing, replaced, or unnecessary."""
+UNKNOWN = "UNK"
+"""An error that was found but not corrected; only detection counts it."""
+
+OFFICIAL = (
+    *(f"{operation}:{word}" for operation in OPERATIONS for word in _ANY_OPERATION),
+    *(f"R:{word}" for word in _REPLACED_ONLY),
+    UNKNOWN,
+)
+"""The 55 types of the paper."""
+
+TYPES = (*OFFICIAL, *(f"{operation}:SPACE" for operation in OPERATIONS))
+"""All that the classifier can say: the tagger may take a token for white space."""
+
+NO_TYPE = -1
+_NUMBERS = {name: number for number, name in enumerate(TYPES)}
+
+
+def number(name: str) -> int:
+    """The place of a type in TYPES; NO_TYPE for a type of another scheme."""
+    return _NUMBERS.get(name, NO_TYPE)
+
+
+def operation(name: str) -> str:
+    """M, R or U; a type of another scheme is left as it is."""
+    return name.partition(":")[0] if name.partition(":")[0] in OPERATIONS else name
+
+
+def group(name: str) -> str:
+    """The type whatever was done: `NOUN:NUM` of `R:NOUN:NUM`; a type of another scheme is left as it is."""
+    return name.partition(":")[2] if name.partition(":")[0] in OPERATIONS else name

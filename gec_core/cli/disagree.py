@@ -1,0 +1,157 @@
+"""`disagree`: outputs that two metrics, or a metric and the judges, order in opposite ways."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from gec_core.cli.inputs import (
+    add_corpus,
+    add_scoring,
+    corpus_from,
+    metrics_from,
+    names,
+    scoring_with,
+    whole_number,
+)
+from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.errors import MissingInput, OptionError
+
+if TYPE_CHECKING:
+    from gec_core.meta.disagreement import Disagreement, Disagreements, EditsOf, Tally
+    from gec_core.metrics.base import Metric
+    from gec_core.types import Corpus
+
+JUDGES = "judges"
+COLUMNS = ["sentence", "better_by_a", "better_by_b", "strength", "difference_a", "difference_b"]
+SCORES = ["score_a_better", "score_a_worse", "score_b_better", "score_b_worse"]
+SHOWN = 5
+"""Lines of the summaries below a table."""
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser(
+        "disagree", help="find outputs that two metrics, or people, order oppositely", allow_abbrev=False
+    )
+    add_corpus(command)
+    group = command.add_argument_group("who disagrees")
+    group.add_argument("--a", metavar="ID", required=True, help="a metric, see `metrics`, or `judges`")
+    group.add_argument("--b", metavar="ID", required=True, help="another metric, or `judges`")
+    group.add_argument(
+        "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
+    )
+    group = command.add_argument_group("which disagreements")
+    group.add_argument("--top", metavar="N", type=whole_number, default=20, help="how many (default: %(default)s)")
+    group.add_argument("--shortest", metavar="N", type=whole_number, help="only sources of at least N tokens")
+    group.add_argument("--longest", metavar="N", type=whole_number, help="only sources of at most N tokens")
+    group.add_argument("--unanimous", action="store_true", help="only where all judges of the two outputs agree")
+    group.add_argument("--type", metavar="T", help="only where the outputs differ in an edit of this ERRANT type")
+    group.add_argument("--by-type", action="store_true", help="count disagreements by ERRANT type, too")
+    add_scoring(command)
+    command.add_argument("--format", choices=FORMATS, default="table")
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    sides = [given.a, given.b]
+    if given.a == given.b:
+        raise OptionError(f"--a {given.a} --b {given.b}: name two different metrics, or a metric and `{JUDGES}`.")
+    wanted = argparse.Namespace(metric=[side for side in sides if side != JUDGES], option=given.option)
+    metrics = {metric.id: metric for metric in metrics_from(wanted)}
+    # Strengths are those among all systems, so --systems is a filter here.
+    corpus = corpus_from(argparse.Namespace(**{**vars(given), "systems": None}))
+    found = _find(given, corpus, metrics).where(
+        systems=names(given.systems) if given.systems else None,
+        shortest=given.shortest,
+        longest=given.longest,
+        type=given.type,
+        unanimous=given.unanimous,
+    )
+    rows = [_row(each) for each in found.top(given.top)]
+    if given.format == "json":
+        about: dict[str, Any] = {"corpus": corpus.name, "fingerprint": corpus.fingerprint}
+        about |= {side: _about(id, metrics) for side, id in zip("ab", sides, strict=True)}
+        print_json(about | {"counts": asdict(found.order), "rows": rows} | _summaries(found))
+    elif given.format == "tsv":
+        print_rows(rows, [*COLUMNS, *SCORES], "tsv")
+    else:
+        _print_table(found, rows)
+
+
+def _find(given: argparse.Namespace, corpus: Corpus, metrics: dict[str, Metric]) -> Disagreements:
+    from gec_core.meta.disagreement import disagreements
+    from gec_core.scoring import score
+
+    if JUDGES in (given.a, given.b) and corpus.judgments is None:
+        raise MissingInput(f"{corpus.name} has no judgments (judgments.xml or judgments.csv).")
+    opinions: dict[str, Any] = {JUDGES: corpus.judgments}
+    with scoring_with(given) as how:
+        table = score(corpus, list(metrics.values()), **how)
+        edits = _edits(corpus, how["store"]) if given.type or given.by_type else None
+    for id in metrics:
+        opinions[id] = {system: table[id].sentence_scores(system) for system in corpus.systems}
+    return disagreements(corpus, (given.a, opinions[given.a]), (given.b, opinions[given.b]), edits=edits)
+
+
+def _edits(corpus: Corpus, store: Any) -> EditsOf:
+    """ERRANT's edits of all outputs."""
+    from gec_core.align.errant_edits import TextPair, edits_of
+    from gec_core.align.errant_pipeline import missing
+
+    if problem := missing():
+        raise MissingInput(f"Error types come from ERRANT, which cannot run here. {problem}")
+    pairs = (
+        TextPair(sentence.source, output)
+        for outputs in corpus.systems.values()
+        for sentence, output in zip(corpus.sentences, outputs, strict=True)
+    )
+    return {(pair.source, pair.output): edits for pair, edits in edits_of(pairs, store).items()}
+
+
+def _about(id: str, metrics: dict[str, Metric]) -> dict[str, Any]:
+    return {"metric": id, "signature": metrics[id].signature if id in metrics else None}
+
+
+def _row(found: Disagreement) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "sentence": found.sentence,
+        "better_by_a": found.first.better[0],
+        "better_by_b": found.second.better[0],
+        "strength": found.strength,
+    }
+    for side, opinion in (("a", found.first), ("b", found.second)):
+        row |= {
+            f"score_{side}_better": opinion.better_score,
+            f"score_{side}_worse": opinion.worse_score,
+            f"difference_{side}": opinion.difference,
+            f"share_{side}": opinion.share,
+            f"votes_{side}": opinion.votes,
+            f"systems_{side}": opinion.better,
+        }
+    return row
+
+
+def _summaries(found: Disagreements) -> dict[str, Any]:
+    return {"by_systems": _tallies(found.by_systems()), "by_type": _tallies(found.by_type())}
+
+
+def _tallies(tallies: list[Tally]) -> list[dict[str, Any]]:
+    return [
+        {"what": " / ".join(each.what), "opposed": each.opposed, "pairs": each.pairs, "share": each.share}
+        for each in tallies
+    ]
+
+
+def _print_table(found: Disagreements, rows: list[dict[str, Any]]) -> None:
+    print_rows(rows, COLUMNS, "table")
+    order = found.order
+    print(
+        f"\na: {found.first.name}, b: {found.second.name}. Of {order.pairs:,} pairs of different outputs they order "
+        f"{order.opposed:,} oppositely and {order.alike:,} alike; {order.one_tied:,} tie for one of them, "
+        f"{order.both_tied:,} for both."
+    )
+    for heading, tallies in (("systems", found.by_systems()), ("error types", found.by_type())):
+        if tallies:
+            print(f"\nMost disputed {heading}")
+            print_rows(_tallies(tallies[:SHOWN]), ["what", "opposed", "pairs", "share"], "table")

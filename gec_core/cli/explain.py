@@ -1,0 +1,184 @@
+"""`explain`: why an output gets its score, edit by edit, or why another one gets a different score."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from gec_core.cli.explanations import print_explanation
+from gec_core.cli.inputs import add_corpus, add_metrics, add_scoring, corpus_from, metrics_from, scoring_with
+from gec_core.cli.output import print_json, print_rows
+from gec_core.errors import CorpusError, MissingInput, OptionError
+
+if TYPE_CHECKING:
+    from gec_core.explain.blocks import Explanation
+    from gec_core.explain.credit import Credit, Difference
+    from gec_core.metrics.base import Metric
+    from gec_core.types import Corpus
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser("explain", help="say why an output gets its score", allow_abbrev=False)
+    add_corpus(command)
+    group = command.add_argument_group("what to explain")
+    group.add_argument("--system", metavar="NAME", required=True, help="whose output")
+    group.add_argument("--sentence", metavar="N", type=_from_0, required=True, help="its number, counted from 0")
+    group.add_argument("--against", metavar="NAME", help="another system: explain the difference to its output")
+    add_metrics(command)
+    add_scoring(command)
+    command.add_argument("--seed", metavar="S", type=int, default=0, help="for credits that are sampled")
+    command.add_argument("--format", choices=["text", "json"], default="text")
+    command.set_defaults(run=run)
+
+
+def _from_0(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
+    return int(text)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One system's output with its credits and the metric's own explanation."""
+
+    system: str
+    output: str
+    credit: Credit
+    explanation: Explanation
+
+    def as_dict(self) -> dict[str, Any]:
+        about = {"system": self.system, "output": self.output}
+        return about | {"credit": asdict(self.credit), "explanation": self.explanation.as_dict()}
+
+
+def run(given: argparse.Namespace) -> None:
+    from gec_core.explain.credit import difference
+
+    metric = _metric(given)
+    corpus = corpus_from(given)
+    _check(given, corpus)
+    own = _explained(given, corpus, metric, given.system)
+    other = _explained(given, corpus, metric, given.against) if given.against else None
+    apart = difference(own.credit, other.credit) if other else None
+    if given.format == "json":
+        _print_json(given, corpus, metric, own, other, apart)
+    else:
+        _print_text(given, corpus, metric, own, other, apart)
+
+
+def _metric(given: argparse.Namespace) -> Metric:
+    found = metrics_from(given)
+    if len(found) != 1:
+        raise OptionError(f"explain takes one --metric, not {len(found)}: {', '.join(each.id for each in found)}.")
+    return found[0]
+
+
+def _check(given: argparse.Namespace, corpus: Corpus) -> None:
+    from gec_core.precomputed import ScoresOnly
+
+    if isinstance(corpus, ScoresOnly):
+        raise MissingInput(corpus.info.notice)
+    for system in (given.system, given.against or given.system):
+        corpus.outputs(system)
+    if given.sentence >= len(corpus):
+        last = len(corpus) - 1
+        raise CorpusError(f"{corpus.name}: no sentence {given.sentence}. They are counted from 0 to {last}.")
+
+
+def _explained(given: argparse.Namespace, corpus: Corpus, metric: Metric, system: str) -> Explained:
+    from gec_core.explain.credit import credit
+
+    sentence = corpus.sentences[given.sentence]
+    outputs = {name: column[given.sentence] for name, column in corpus.systems.items()}
+    output = outputs.pop(system)
+    peers = tuple(outputs.values())
+    with scoring_with(given) as how:
+        store, on_progress = how["store"], how["on_progress"]
+        found = credit(metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=given.seed)
+        return Explained(system, output, found, metric.explain(sentence, output, store=store, peers=peers))
+
+
+def _words(given: argparse.Namespace, corpus: Corpus, metric: Metric, own: Explained, other: Explained) -> list[str]:
+    """The comparison in plain words, with what the judges said of the two outputs."""
+    from gec_core.explain.words import Valued, compare, count_votes
+
+    systems = [
+        [name for name, column in corpus.systems.items() if column[given.sentence] == each.output]
+        for each in (own, other)
+    ]
+    votes = count_votes(corpus.judgments, given.sentence, *systems) if corpus.judgments else None
+    valued = Valued(metric.name, own.credit, other.credit, (own.explanation, other.explanation))
+    source = corpus.sentences[given.sentence].source
+    return list(compare(source, (own.system, other.system), [valued], votes).sentences)
+
+
+def _difference(found: Difference) -> dict[str, Any]:
+    edits = [asdict(edit) | {"credit": edit.credit} for edit in found.edits]
+    return asdict(found) | {"value": found.value, "edits": edits}
+
+
+def _print_json(
+    given: argparse.Namespace,
+    corpus: Corpus,
+    metric: Metric,
+    own: Explained,
+    other: Explained | None,
+    apart: Difference | None,
+) -> None:
+    from gec_core.explain.edits import edits_read_by
+
+    answer: dict[str, Any] = {
+        "corpus": corpus.name,
+        "fingerprint": corpus.fingerprint,
+        "sentence": given.sentence,
+        "source": corpus.sentences[given.sentence].source,
+        "metric": metric.id,
+        "signature": metric.signature,
+        "edits_by": edits_read_by(),
+        **own.as_dict(),
+    }
+    if other and apart:
+        answer |= {"against": other.as_dict(), "difference": _difference(apart)}
+        answer["words"] = _words(given, corpus, metric, own, other)
+    print_json(answer)
+
+
+def _print_text(
+    given: argparse.Namespace,
+    corpus: Corpus,
+    metric: Metric,
+    own: Explained,
+    other: Explained | None,
+    apart: Difference | None,
+) -> None:
+    from gec_core.explain.edits import edits_read_by
+
+    source = corpus.sentences[given.sentence].source
+    print(f"{corpus.name}, sentence {given.sentence} (counted from 0)\nsource  {source}")
+    for each in filter(None, (own, other)):
+        found = each.credit
+        sure = "exact" if found.exact else f"sampled, standard error up to {found.error:.4f}"
+        print(
+            f"\n{each.system}  {each.output}\n{metric.label}: {found.score:.4f}; the source: {found.source_score:.4f}"
+        )
+        print(f"\nWhat its edits are worth ({sure}; edits by {edits_read_by()})")
+        _print_edits(source, [asdict(edit) for edit in found.edits], ["credit"])
+        print_explanation(each.explanation)
+    if other and apart:
+        print(f"\n{own.system} − {other.system} = {apart.value:.4f}")
+        _print_edits(source, _difference(apart)["edits"], ["first", "second", "credit"])
+        print()
+        for line in _words(given, corpus, metric, own, other):
+            print(line)
+    print(f"\n  {metric.id}: {metric.signature}{' (in percent)' if metric.percent else ''}")
+
+
+def _print_edits(source: str, edits: list[dict[str, Any]], columns: list[str]) -> None:
+    """Edits with what they replace; deletions and insertions have an empty side."""
+    tokens = source.split()
+    rows = [edit | {"source": " ".join(tokens[edit["start"] : edit["end"]])} for edit in edits]
+    if rows:
+        print_rows(rows, ["start", "end", "source", "correction", "type", *columns], "table")
+    else:
+        print("none: the output is the source")

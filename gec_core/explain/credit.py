@@ -1,0 +1,181 @@
+"""What each edit of an output is worth to a metric: one definition for all metrics.
+
+The edits of an output are the players of a game. A subset of them is worth the score of the source with just
+these edits made, less the score of the source itself. The credit of an edit is its Shapley value in this game
+(`shapley`): the mean of what it adds over all orders in which the edits can be made. Credits add up to the score
+of the output less that of the source. Edits that do the same get the same credit; an edit that never changes the
+score gets none.
+
+All subsets are scored in one batch, each different text once, and kept in the store like any other score. How
+many texts may be scored depends on what one costs the metric (`most_texts`); where all subsets would be more,
+orders are sampled, and `error` says how far credits may be off.
+
+Scores are sentence scores, with the sentence as a corpus of its own (`texts.score_texts`). For a metric that
+weighs by what other systems did (GoToScorer) each subset takes the system's place among its `peers`; the weights
+change with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gec_core.align.edits import apply_edits
+from gec_core.explain import shapley
+from gec_core.explain.edits import output_edits
+from gec_core.explain.texts import score_texts
+from gec_core.metrics.base import Metric
+from gec_core.scoring import Progress, ignore
+from gec_core.types import Edit, Sentence
+
+if TYPE_CHECKING:
+    from gec_core.store import Store
+
+SECONDS = 1.5
+"""What the credits of one output may cost, by the pace of the metric."""
+FEWEST_TEXTS, MOST_TEXTS = 64, 2048
+"""However slow or quick the metric is."""
+
+Key = tuple[int, int, str]
+"""What makes edits of two outputs the same: span and correction."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditCredit:
+    """An edit of an output and what it is worth, in points of the metric."""
+
+    start: int
+    end: int
+    correction: str
+    type: str
+    credit: float
+
+    @property
+    def key(self) -> Key:
+        return self.start, self.end, self.correction
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """The credits of all edits of one output under one metric."""
+
+    score: float
+    source_score: float
+    error: float
+    """The largest standard error of a credit; 0 where credits are exact."""
+    edits: tuple[EditCredit, ...]
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EditDifference:
+    """What an edit contributes to the difference of two outputs' scores.
+
+    The same edit may be worth more in the one output than in the other, since it keeps other company.
+    """
+
+    start: int
+    end: int
+    correction: str
+    type: str
+    first: float | None
+    """Its credit in the first output; None if that does not have it."""
+    second: float | None
+
+    @property
+    def credit(self) -> float:
+        return (self.first or 0.0) - (self.second or 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Why two outputs of one sentence differ in score: the credits of all edits and `baseline` add up to it."""
+
+    first_score: float
+    second_score: float
+    baseline: float
+    """How much better the source fares in the first system's place than in the second's. It is 0 but for metrics
+    that score a system among its peers, which are not the same for both."""
+    error: float
+    edits: tuple[EditDifference, ...]
+    """From left to right; an edit that both outputs have stands here once."""
+    exact: bool
+
+    @property
+    def value(self) -> float:
+        return self.first_score - self.second_score
+
+
+def credit(
+    metric: Metric,
+    sentence: Sentence,
+    output: str,
+    *,
+    peers: Sequence[str] = (),
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+    seed: int = 0,
+) -> Credit:
+    """What each edit of the output is worth to the metric."""
+    edits = output_edits(sentence.source, output, store)
+    whole = (1 << len(edits)) - 1
+    exact = len(edits) <= most_exact(metric)
+    orders = [] if exact else shapley.draw_orders(len(edits), most_texts(metric), seed)
+    coalitions = range(whole + 1) if exact else {each for order in orders for each in shapley.joining(order)}
+    texts = {each: _with(sentence.source, edits, each) for each in coalitions}
+    distinct = list(dict.fromkeys(texts.values()))
+    scores = score_texts(metric, sentence, distinct, peers=peers, store=store, on_progress=on_progress)
+    score_of = dict(zip(distinct, scores.tolist(), strict=True))
+    values = {each: score_of[text] for each, text in texts.items()}
+    if exact:
+        credits, error = shapley.exact(np.array([values[each] for each in coalitions])), 0.0
+    else:
+        credits, errors = shapley.sampled(orders, values)
+        error = float(errors.max())
+    worth = zip(edits, credits.tolist(), strict=True)
+    return Credit(
+        score=values[whole],
+        source_score=values[0],
+        error=error,
+        edits=tuple(EditCredit(edit.start, edit.end, edit.correction, edit.type, value) for edit, value in worth),
+        exact=exact,
+    )
+
+
+def most_texts(metric: Metric) -> int:
+    """How many texts are scored for the credits of one output."""
+    return min(max(int(SECONDS / metric.pace), FEWEST_TEXTS), MOST_TEXTS)
+
+
+def most_exact(metric: Metric) -> int:
+    """The number of edits up to which credits are exact: all their subsets are few enough to be scored."""
+    return most_texts(metric).bit_length() - 1
+
+
+def difference(first: Credit, second: Credit) -> Difference:
+    """The credits of two outputs of one sentence, under one metric, set against each other."""
+    ours, theirs = _by_key(first), _by_key(second)
+    types = {edit.key: edit.type for edit in (*second.edits, *first.edits)}
+    return Difference(
+        first_score=first.score,
+        second_score=second.score,
+        baseline=first.source_score - second.source_score,
+        error=first.error + second.error,
+        edits=tuple(EditDifference(*key, types[key], ours.get(key), theirs.get(key)) for key in sorted(types)),
+        exact=first.exact and second.exact,
+    )
+
+
+def _by_key(found: Credit) -> dict[Key, float]:
+    """The credit of each different edit; the same word may be inserted twice in one place."""
+    worth: dict[Key, float] = {}
+    for edit in found.edits:
+        worth[edit.key] = worth.get(edit.key, 0.0) + edit.credit
+    return worth
+
+
+def _with(source: str, edits: Iterable[Edit], coalition: int) -> str:
+    return apply_edits(source, (edit for place, edit in enumerate(edits) if coalition >> place & 1))

@@ -1,0 +1,82 @@
+"""ERRANT, SentERRANT and GoToScorer explained by typed edits beside those of the chosen annotator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+from gec_core.align.edits import apply_edits
+from gec_core.align.errant_edits import TextPair, edits_of
+from gec_core.explain.blocks import EditLine, Edits, Facts, Verdict
+from gec_core.explain.native import Case, Native, native
+from gec_core.explain.texts import stored_rows
+from gec_core.metrics import _errant_rows
+from gec_core.metrics._errant_family import EditMetric
+from gec_core.metrics._errant_rows import Mode
+from gec_core.metrics.base import Array, stack
+from gec_core.metrics.errant import Errant
+from gec_core.metrics.gotoscorer import GoToScorer, difficulty
+from gec_core.types import Edit
+
+RATES = {"p": "precision", "r": "recall", "f": "F"}
+
+
+@native.register(Errant)
+def _errant(metric: Errant, case: Case) -> Native:
+    rows = stored_rows(metric, case.sentence, [case.output], store=case.store)
+    return _explained(metric, case, stack([rows[case.output]]), None, metric.options.mode)
+
+
+@native.register(GoToScorer)
+def _gotoscorer(metric: GoToScorer, case: Case) -> Native:
+    texts = [case.output, *case.peers]
+    rows = stored_rows(metric, case.sentence, texts, store=case.store)
+    tables = [stack([rows[text]]) for text in texts]
+    return _explained(metric, case, tables[0], difficulty(tables)[0], "span")
+
+
+def _explained(metric: EditMetric, case: Case, rows: Array, weights: Array | None, mode: Mode) -> Native:
+    index = case.details["reference"]
+    table = _errant_rows.records(rows)
+    size, right = _errant_rows.units(table, mode)
+    weight = size if weights is None else size * weights
+    mine = table[0, :, _errant_rows.ANNOTATOR] == index
+    made, gold = _edits(metric, case, index)
+    lines = _lines(case, made, gold, (right >= size)[0][mine], weight[0][mine])
+    facts = {name: case.details[name] for name in ("tp", "fp", "fn")}
+    facts |= {label: case.details[name] for name, label in RATES.items()}
+    blocks = Edits("Edits beside the annotator's", lines), Facts("Counts", facts)
+    if metric.options.references == "auto":
+        return Native(blocks, None, case.sentence.references[index])
+    annotation = case.sentence.annotations[index]
+    return Native(blocks, annotation.annotator, apply_edits(case.sentence.source, annotation.edits))
+
+
+def _edits(metric: EditMetric, case: Case, annotator: int) -> tuple[Sequence[Edit], Sequence[Edit]]:
+    """The edits of the output, and the annotator's."""
+    output = TextPair(case.sentence.source, case.output)
+    gold = metric._gold(case.sentence)[annotator]
+    if isinstance(gold, TextPair):
+        found = edits_of([output, gold], case.store)
+        return found[output], found[gold]
+    return edits_of([output], case.store)[output], gold.edits
+
+
+def _lines(
+    case: Case, made: Sequence[Edit], gold: Sequence[Edit], right: Array, weights: Array
+) -> tuple[EditLine, ...]:
+    """Records are in the order of the edits: those of the output first. Gold edits that were made stand there."""
+    tokens = case.sentence.tokens
+    verdicts: list[tuple[Edit, Verdict, float]] = []
+    for place, (edit, is_right, weight) in enumerate(zip([*made, *gold], right, weights.tolist(), strict=True)):
+        if place < len(made):
+            verdicts.append((edit, "correct" if is_right else "wrong", weight))
+        elif not is_right:
+            verdicts.append((edit, "missed", weight))
+    verdicts.sort(key=lambda item: (item[0].start, item[0].end))
+    return tuple(
+        EditLine(
+            edit.start, edit.end, " ".join(tokens[edit.start : edit.end]), edit.correction, verdict, weight, edit.type
+        )
+        for edit, verdict, weight in verdicts
+    )

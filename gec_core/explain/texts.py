@@ -1,0 +1,66 @@
+"""Scoring any texts as outputs for one sentence: what credits and explanations start from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gec_core.metrics.base import Array, Metric, stack
+from gec_core.scoring import Progress, distinct_rows, ignore
+from gec_core.types import Corpus, Sentence
+
+if TYPE_CHECKING:
+    from gec_core.store import Store
+
+
+def score_texts(
+    metric: Metric,
+    sentence: Sentence,
+    texts: Sequence[str],
+    *,
+    peers: Sequence[str] = (),
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+) -> Array:
+    """The sentence score of each text, as if it alone were the corpus.
+
+    So a score that depends on the sentences before (`sentence=chosen` of M² and ERRANT) is that of the annotator
+    who suits this text best.
+    """
+    rows = digested_rows(metric, sentence, texts, peers=peers, store=store, on_progress=on_progress)
+    return np.concatenate([metric.sentence_scores(rows[line : line + 1]) for line in range(len(rows))])
+
+
+def digested_rows(
+    metric: Metric,
+    sentence: Sentence,
+    texts: Sequence[str],
+    *,
+    peers: Sequence[str] = (),
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+) -> Array:
+    """The statistics of each text, ready for the metric's scores.
+
+    `peers` are outputs of other systems: a metric that weighs by what the others did (GoToScorer) sees each text
+    as the output of one more system beside them.
+    """
+    rows = stored_rows(metric, sentence, [*texts, *peers], store=store, on_progress=on_progress)
+    systems = {f"peer {number}": stack([rows[peer]] * len(texts)) for number, peer in enumerate(peers)}
+    return metric.digest({"": stack([rows[text] for text in texts]), **systems})[""]
+
+
+def stored_rows(
+    metric: Metric,
+    sentence: Sentence,
+    texts: Sequence[str],
+    *,
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+) -> dict[str, Array]:
+    """The rows of the distinct texts as the store keeps them."""
+    corpus = Corpus("This sentence", (sentence,), {text: (text,) for text in texts})
+    keys, rows = distinct_rows(corpus, metric, store=store, on_progress=on_progress, workers=1)
+    return {text: rows[key] for text, (key,) in keys.items()}

@@ -1,0 +1,95 @@
+"""Small pieces of plain English: edits, numbers, enumerations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+SAME = 1e-9
+"""Differences below it come from rounding."""
+
+
+class Span(Protocol):
+    """An edit of any kind."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def correction(self) -> str: ...
+
+
+def quoted(text: str) -> str:
+    """A piece of the text, set apart."""
+    return f"“{text}”" if "`" in text else f"`{text}`"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """a, b and c."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def number(value: float) -> str:
+    """Two digits after the point, one for large numbers, and for small ones two digits that are not 0."""
+    size = abs(value)
+    text = f"{value:.1f}" if size >= 10 else f"{value:.2f}" if size >= 0.1 or size < SAME else f"{value:.2g}"
+    return text.replace("-", "−")
+
+
+def apart(one: float, other: float) -> tuple[str, str]:
+    """Two different numbers with as many digits as it takes to tell them apart."""
+    if (texts := (number(one), number(other)))[0] != texts[1]:
+        return texts
+    digits = next((digits for digits in range(3, 9) if f"{one:.{digits}f}" != f"{other:.{digits}f}"), 9)
+    return f"{one:.{digits}f}".replace("-", "−"), f"{other:.{digits}f}".replace("-", "−")
+
+
+def times(ratio: float) -> str:
+    """How often: twice, 4.2 times, 31 times."""
+    if round(ratio, 1) == 2:
+        return "twice"
+    return f"{ratio:.1f} times" if ratio < 10 else f"{ratio:.0f} times" if ratio < 1000 else "over 1,000 times"
+
+
+def done(edits: Iterable[Span], tokens: Sequence[str], *, by_both: bool = False) -> str:
+    """`changes a to b and c to d and deletes e`, as one says of a system, or of two."""
+    groups: dict[str, list[str]] = {}
+    for edit in edits:
+        verb, what = _phrase(edit, tokens)
+        groups.setdefault(verb if by_both else f"{verb}s", []).append(what)
+    return joined([f"{verb} {joined(what)}" for verb, what in groups.items()])
+
+
+def doing(edit: Span, tokens: Sequence[str]) -> str:
+    """`changing a to b`, as a thing of its own."""
+    verb, what = _phrase(edit, tokens)
+    return f"{verb.removesuffix('e')}ing {what}"
+
+
+def _phrase(edit: Span, tokens: Sequence[str]) -> tuple[str, str]:
+    """A verb, and what it is about."""
+    old, new = _old(edit, tokens), quoted(edit.correction)
+    if not old:
+        return "insert", f"{new} {_place(edit, tokens)}"
+    return ("change", f"{quoted(old)} to {new}") if edit.correction else ("delete", quoted(old) + _which(edit, tokens))
+
+
+def named(edit: Span, tokens: Sequence[str]) -> str:
+    """The new words alone, which is how one speaks of a correction."""
+    return quoted(edit.correction) if edit.correction else f"the deletion of {quoted(_old(edit, tokens))}"
+
+
+def _old(edit: Span, tokens: Sequence[str]) -> str:
+    return " ".join(tokens[edit.start : edit.end])
+
+
+def _place(edit: Span, tokens: Sequence[str]) -> str:
+    return f"before {quoted(tokens[edit.end])}" if edit.end < len(tokens) else "at the end"
+
+
+def _which(edit: Span, tokens: Sequence[str]) -> str:
+    """Which of several equal words is meant; nothing if there is one only."""
+    size = edit.end - edit.start
+    same = [at for at in range(len(tokens) - size + 1) if tokens[at : at + size] == tokens[edit.start : edit.end]]
+    return f" {_place(edit, tokens)}" if len(same) > 1 else ""

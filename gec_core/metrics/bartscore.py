@@ -1,0 +1,53 @@
+"""BARTScore (Yuan et al. 2021): how probable a sequence-to-sequence model finds the output, given a reference.
+
+The score is a mean log-probability of a token: negative, and the nearer to 0 the better. Of several references
+the one that makes the output most probable counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gec_core.metrics import register
+from gec_core.metrics._model import ModelMetric
+from gec_core.metrics.base import Array, Pair, Score
+from gec_core.store import Store
+
+
+@register
+class BartScore(ModelMetric):
+    id = "bartscore"
+    name = "BARTScore"
+    order = 130
+    summary = "The mean log-probability of the output's tokens under BART, given a reference."
+    citation = "Yuan et al. 2021, BARTScore: Evaluating Generated Text as Text Generation, NeurIPS"
+    reads = "references"
+    kind = "seq2seq"
+    pace = 0.2
+
+    def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
+        from gec_core.models.seq2seq import likelihoods
+
+        wanted = [[(reference, output) for reference in sentence.references] for sentence, output in pairs]
+        found = likelihoods(self.place, (each for group in wanted for each in group), store)
+        return [np.array([number for each in group for number in found[each]]) for group in wanted]
+
+    def aggregate(self, statistics: Array) -> Score:
+        return Score(float(self.sentence_scores(statistics).mean()))
+
+    def sentence_scores(self, statistics: Array) -> Array:
+        scores: Array = np.nanmax(statistics[:, ::2], axis=1)
+        return scores
+
+    def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
+        means, cuts = statistics[:, ::2], statistics[:, 1::2]
+        return [
+            {
+                "by_reference": row[~np.isnan(row)].tolist(),
+                **({"note": "longer than the model reads: its end was left out"} if np.nansum(cut) else {}),
+            }
+            for row, cut in zip(means, cuts, strict=True)
+        ]

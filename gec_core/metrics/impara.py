@@ -1,0 +1,124 @@
+"""IMPARA (Maeda et al. 2022): a quality-estimation model, where the output still means about the same.
+
+A BERT trained on automatically damaged sentences gives the output a number, whose sigmoid is the score; it is 0
+if the cosine of source and output (means of BERT's last layer) is below the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gec_core.errors import GecLensError
+from gec_core.metrics import register
+from gec_core.metrics._model import ModelMetric, ModelOptions
+from gec_core.metrics.base import Array, Availability, Pair, Score
+from gec_core.metrics.options import option
+from gec_core.models.memory import remembered, text_key
+from gec_core.models.places import Place, locate
+from gec_core.store import Store
+
+QUALITY, SIMILARITY, CUT = range(3)
+LONGEST = 128
+PUBLISHED_ENCODER = "bert-base-cased"
+
+
+@register
+class Impara(ModelMetric):
+    id = "impara"
+    name = "IMPARA"
+    order = 160
+    summary = "What a quality-estimation model says of the output, if that is similar enough to the source."
+    citation = "Maeda et al. 2022, IMPARA: Impact-Based Metric for GEC Using Parallel Data, COLING"
+    reads = "source"
+    kind = "regressor"
+    published = "gotutiyan/IMPARA-QE"
+    pace = 0.2
+
+    @dataclass(frozen=True)
+    class Options(ModelOptions):
+        model: str = option("auto", "the quality-estimation model: a folder, or a name of the model hub")
+        encoder: str = option("auto", "what compares output and source: a folder, or a name of the model hub")
+        threshold: float = option(0.9, "the cosine of output and source below which the score is 0", least=-1)
+
+    options: Options
+
+    @cached_property
+    def encoder(self) -> Place:
+        """The model behind the cosine."""
+        name = PUBLISHED_ENCODER if self.options.encoder == "auto" else self.options.encoder
+        return locate("encoder", name, allow_download=self.options.allow_download)
+
+    @property
+    def model_signature(self) -> str:
+        try:
+            return f"{self.place.signature}+{self.encoder.signature}"
+        except GecLensError:
+            return f"{self.options.model}@missing"
+
+    @property
+    def signature(self) -> str:
+        return f"{self.id}|v{self.version}|model:{self.model_signature}|threshold:{self.options.threshold}"
+
+    @property
+    def statistics_signature(self) -> str:
+        return f"impara-parts|v{self.version}|model:{self.model_signature}"
+
+    def availability(self) -> Availability:
+        ready = super().availability()
+        try:
+            return ready if not ready.ready else Availability(ready=bool(self.encoder))
+        except GecLensError as problem:
+            return Availability(ready=False, how=str(problem))
+
+    def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
+        from gec_core.models.regressor import estimates
+
+        quality = estimates(self.place, [(pair.output,) for pair in pairs], store, longest=LONGEST)
+        cosines = self._cosines([(sentence.source, output) for sentence, output in pairs], store)
+        rows = []
+        for sentence, output in pairs:
+            value, cut = quality[output,]
+            rows.append(np.array([1 / (1 + np.exp(-value)), cosines[sentence.source, output], cut]))
+        return rows
+
+    def _cosines(self, pairs: Sequence[tuple[str, str]], store: Store | None) -> dict[tuple[str, str], float]:
+        """The similarity of each distinct pair, computed once whoever asks."""
+        keys = {pair: text_key(*pair) for pair in pairs}
+        signature = f"mean-cosine|v1|model:{self.encoder.signature}"
+        rows = remembered(store, signature, {key: pair for pair, key in keys.items()}, self._new_cosines)
+        return {pair: float(rows[key][0]) for pair, key in keys.items()}
+
+    def _new_cosines(self, pairs: Sequence[tuple[str, str]]) -> list[Array]:
+        from gec_core.models.encoder import layer_count, load_encoder
+
+        encoder = load_encoder(self.encoder, layer_count(self.encoder))
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        pieces = {text: each.ids for text, each in zip(texts, encoder.pieces(texts), strict=True)}
+        means = encoder.mean_vectors(pieces.values())
+        units = {text: means[ids] / np.linalg.norm(means[ids]) for text, ids in pieces.items()}
+        return [np.array([units[source] @ units[output]], np.float64) for source, output in pairs]
+
+    def aggregate(self, statistics: Array) -> Score:
+        scores = self.sentence_scores(statistics)
+        different = int(np.sum(statistics[:, SIMILARITY] < self.options.threshold))
+        return Score(float(scores.mean()), {"too_different": different})
+
+    def sentence_scores(self, statistics: Array) -> Array:
+        similar = statistics[:, SIMILARITY] >= self.options.threshold
+        scores: Array = np.where(similar, statistics[:, QUALITY], 0.0)
+        return scores
+
+    def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
+        return [
+            {
+                "quality": quality,
+                "similarity": similarity,
+                **({"note": f"longer than {LONGEST} word pieces: its end was not read"} if cut else {}),
+            }
+            for quality, similarity, cut in statistics.tolist()
+        ]

@@ -1,0 +1,126 @@
+"""An encoder: the vector that each word piece of a sentence has in one layer, in its context.
+
+Only the layers up to that one are loaded and run. Sentences go through the model sorted by length, so that
+batches are full of text and not of padding; the caller passes each distinct sentence once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_core.errors import ModelError
+from gec_core.models.device import device
+from gec_core.models.loading import explained, load_model, load_tokenizer
+from gec_core.models.places import Place
+
+Vectors = NDArray[np.float32]
+Ids = tuple[int, ...]
+
+BATCH = 2048
+"""Word pieces that go through the model together, padding included; more is not faster on a CPU."""
+_LAYER_COUNTS = ("num_hidden_layers", "n_layers", "n_layer", "encoder_layers")
+
+
+class Pieces(NamedTuple):
+    """A sentence as word pieces, the marks of its beginning and end included."""
+
+    ids: Ids
+    cut: bool
+    """Whether the end is missing, because the model reads no more pieces at a time."""
+
+
+class Encoder:
+    """An encoder up to one layer, with its tokenizer."""
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self._model, self._tokenizer = model, tokenizer
+        self.longest = min(tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None) or 512)
+        """Word pieces that the model reads at a time."""
+        self.marks = frozenset({tokenizer.cls_token_id, tokenizer.sep_token_id})
+        """The pieces that begin and end every sentence."""
+
+    def pieces(self, texts: Sequence[str]) -> list[Pieces]:
+        """The word pieces of each text, cut where the model's reach ends."""
+        # The space makes tokenizers that tell word beginnings from the rest see one at the start, too.
+        spaced = [f" {text}" if text else "" for text in texts]
+        whole = self._encode(spaced, truncation=False)
+        long = [number for number, ids in enumerate(whole) if len(ids) > self.longest]
+        shortened = dict(zip(long, self._encode([spaced[number] for number in long], truncation=True), strict=True))
+        return [Pieces(tuple(shortened.get(number, ids)), number in shortened) for number, ids in enumerate(whole)]
+
+    def unit_vectors(self, sentences: Iterable[Ids]) -> dict[Ids, Vectors]:
+        """For each distinct sentence one vector of length 1 a piece."""
+        import torch
+
+        unit = torch.nn.functional.normalize
+        return {ids: unit(hidden, dim=-1).cpu().numpy() for ids, hidden in self._each(sentences)}
+
+    def mean_vectors(self, sentences: Iterable[Ids]) -> dict[Ids, Vectors]:
+        """For each distinct sentence the mean of its pieces' vectors."""
+        return {ids: hidden.mean(dim=0).cpu().numpy() for ids, hidden in self._each(sentences)}
+
+    def _each(self, sentences: Iterable[Ids]) -> Iterator[tuple[Ids, Any]]:
+        """Every distinct sentence with the vectors of its pieces."""
+        import torch
+
+        with torch.inference_mode():
+            for batch in _batches(sorted(set(sentences), key=lambda ids: (len(ids), ids))):
+                for ids, hidden in zip(batch, self._hidden(batch), strict=True):
+                    yield ids, hidden[: len(ids)]
+
+    def _encode(self, texts: list[str], *, truncation: bool) -> list[list[int]]:
+        if not texts:
+            return []
+        # Text is data: a "[SEP]" in it is three words, not the end of the sentence.
+        return self._tokenizer(
+            texts, truncation=truncation, max_length=self.longest if truncation else None, split_special_tokens=True
+        )["input_ids"]
+
+    def _hidden(self, batch: Sequence[Ids]) -> Any:
+        """The last layer's vectors of sentences of about the same length, the longest one last."""
+        import torch
+
+        padding = self._tokenizer.pad_token_id or 0
+        width = len(batch[-1])
+        ids = torch.tensor([[*ids, *[padding] * (width - len(ids))] for ids in batch], device=device())
+        lengths = torch.tensor([len(ids) for ids in batch], device=device())
+        mask = (torch.arange(width, device=device()) < lengths[:, None]).long()
+        return self._model(input_ids=ids, attention_mask=mask).last_hidden_state
+
+
+@lru_cache(maxsize=2)
+def load_encoder(place: Place, layer: int) -> Encoder:
+    """The encoder that lies there, cut off after this layer (0: the embeddings, before any layer)."""
+    # The pooler reads the last layer only, and is not used.
+    model = load_model(place, "AutoModel", may_lack=("pooler",), num_hidden_layers=layer)
+    with explained(place):
+        encoder = Encoder(model, load_tokenizer(place))
+        if None in encoder.marks:
+            raise ModelError(f"{place.name}: a {type(model).__name__} is not an encoder. Use BERT or one of its kind.")
+        return encoder
+
+
+@lru_cache(maxsize=32)
+def layer_count(place: Place) -> int:
+    """How many layers the model has, from its configuration alone."""
+    with explained(place):
+        config = json.loads((place.path / "config.json").read_text(encoding="utf-8"))
+        found = next((config[name] for name in _LAYER_COUNTS if isinstance(config.get(name), int)), None)
+        if found is None:
+            raise ModelError(f"{place.path / 'config.json'} does not say how many layers the model has.")
+        return int(found)
+
+
+def _batches(by_length: Sequence[Ids]) -> Iterator[Sequence[Ids]]:
+    """Neighbours, as many as BATCH pieces allow when all are padded to the longest."""
+    start = 0
+    for end in range(1, len(by_length) + 1):
+        if end == len(by_length) or len(by_length[end]) * (end + 1 - start) > BATCH:
+            yield by_length[start:end]
+            start = end

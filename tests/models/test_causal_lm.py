@@ -1,0 +1,104 @@
+import math
+
+import numpy as np
+import pytest
+import tiny_models
+from tiny_models import torch, transformers
+
+from gec_core.errors import ModelError
+from gec_core.models import causal_lm as module
+from gec_core.models.causal_lm import load_lm, perplexity, surprisals, token_nats
+from gec_core.models.places import locate
+from gec_core.store import Store
+
+TEXTS = [
+    "The cat sat .",
+    "The cat sits .",
+    "The cats sat on it .",
+    "A",
+    "",
+    "naïve <|endoftext|> text",
+    "The cat sat .",
+]
+
+
+@pytest.fixture(scope="module", params=["llama", "gpt2"])
+def place(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param) / "tiny"
+    return locate("causal-lm", str(tiny_models.causal_lm(folder, request.param, window=64)))
+
+
+@pytest.fixture(scope="module")
+def llama(tmp_path_factory):
+    return locate("causal-lm", str(tiny_models.causal_lm(tmp_path_factory.mktemp("lm") / "tiny", window=64)))
+
+
+def by_definition(place, text):
+    """-log p of every token after <|endoftext|> (0) and those before it, from one plain pass."""
+    model = transformers.AutoModelForCausalLM.from_pretrained(place.path).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(place.path)
+    ids = torch.tensor([0, *tokenizer(text, split_special_tokens=True, add_special_tokens=False)["input_ids"]])
+    with torch.inference_mode():
+        logs = model(ids[None]).logits[0].log_softmax(-1)
+    return -logs[torch.arange(len(ids) - 1), ids[1:]].numpy()
+
+
+def test_sentences_together_get_what_each_gets_by_definition(place, monkeypatch):
+    monkeypatch.setattr(module, "NODES", 30)
+    for text, found in zip(TEXTS, load_lm(place).nats(TEXTS), strict=True):
+        np.testing.assert_allclose(found, by_definition(place, text), atol=1e-4)
+
+
+def test_a_text_may_be_longer_than_the_models_window(place):
+    text = "abcdefghij" * 20
+    (found,) = load_lm(place).nats([text])
+    assert len(found) == 200
+    window = load_lm(place).window
+    assert window == 63
+    np.testing.assert_allclose(found[:window], by_definition(place, text[:window]), atol=1e-4)
+    # The second window begins 31 tokens later; what is new in it is counted from there.
+    again = by_definition(place, text[31 : 31 + window])
+    np.testing.assert_allclose(found[window : 31 + window], again[window - 31 :], atol=1e-4)
+
+
+def test_windows_overlap_and_leave_nothing_out():
+    for window in (1, 2, 5, 8):
+        for length in range(40):
+            pieces = module._windows(list(range(length)), window)
+            assert [token for piece, seen in pieces for token in piece[seen:]] == list(range(length))
+            assert all(len(piece) <= window for piece, _ in pieces)
+
+
+def test_perplexity_is_exp_of_the_mean_and_infinite_for_nothing():
+    assert perplexity(np.log([2.0, 8.0])) == pytest.approx(4)
+    assert perplexity(np.empty(0)) == math.inf
+
+
+def test_surprisals_name_the_tokens(llama):
+    found = surprisals(llama, "cat é")
+    assert [token for token, _ in found][:4] == ["c", "a", "t", " "]
+    np.testing.assert_allclose([nats for _, nats in found], by_definition(llama, "cat é"), atol=1e-4)
+
+
+def test_what_the_store_has_is_not_computed_again(llama, tmp_path, monkeypatch):
+    store = Store(tmp_path / "store.sqlite")
+    first = token_nats(llama, ["one", "two", ""], store)
+    monkeypatch.setattr(module, "load_lm", lambda place: pytest.fail("the model was loaded"))
+    monkeypatch.setattr("gec_core.models.memory._recent", type(module.remembered.__globals__["_recent"])(1 << 20))
+    again = token_nats(llama, ["two", "one", ""], store)
+    assert {text: row.tolist() for text, row in again.items()} == {text: row.tolist() for text, row in first.items()}
+    assert again[""].tolist() == []
+
+
+def test_a_model_that_ignores_masks_is_refused(llama, monkeypatch):
+    load_lm.cache_clear()
+    ignore = module.CausalLM._logits
+
+    def logits(self, trie):
+        monkeypatch.setattr(type(trie), "sees", lambda self: np.ones((len(self.tokens),) * 2, bool))
+        return ignore(self, trie)
+
+    monkeypatch.setattr(module.CausalLM, "_logits", logits)
+    with pytest.raises(ModelError, match="architecture"):
+        load_lm(llama)
+    load_lm.cache_clear()

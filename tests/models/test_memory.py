@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from gec_core.models import memory
+from gec_core.models.memory import remembered, text_key
+from gec_core.store import Store
+
+
+@pytest.fixture(autouse=True)
+def _forget(monkeypatch):
+    monkeypatch.setattr(memory, "_recent", memory._Recent(1 << 20))
+
+
+def lengths(asked):
+    def compute(texts):
+        asked.append(texts)
+        return [np.array([float(len(text))]) for text in texts]
+
+    return compute
+
+
+def payloads(*texts):
+    return {text_key(text): text for text in texts}
+
+
+def test_a_text_is_computed_once_and_all_missing_ones_together(tmp_path):
+    asked = []
+    store = Store(tmp_path / "store.sqlite")
+    rows = remembered(store, "length", payloads("one", "three"), lengths(asked))
+    assert rows[text_key("three")].tolist() == [5]
+    rows = remembered(store, "length", payloads("three", "eleven", "one"), lengths(asked))
+    assert {key: row.tolist() for key, row in rows.items()} == {
+        text_key("one"): [3],
+        text_key("three"): [5],
+        text_key("eleven"): [6],
+    }
+    assert asked == [["one", "three"], ["eleven"]]
+
+
+def test_another_process_finds_it_in_the_store(tmp_path, monkeypatch):
+    asked = []
+    store = Store(tmp_path / "store.sqlite")
+    remembered(store, "length", payloads("one"), lengths(asked))
+    monkeypatch.setattr(memory, "_recent", memory._Recent(1 << 20))
+    assert remembered(store, "length", payloads("one"), lengths(asked))[text_key("one")].tolist() == [3]
+    assert asked == [["one"]]
+
+
+def test_signatures_are_kept_apart_and_no_store_is_fine():
+    asked = []
+    remembered(None, "length|model:a", payloads("one"), lengths(asked))
+    remembered(None, "length|model:b", payloads("one"), lengths(asked))
+    remembered(None, "length|model:a", payloads("one"), lengths(asked))
+    assert asked == [["one"], ["one"]]
+
+
+def test_the_least_recently_used_rows_are_forgotten_first():
+    recent = memory._Recent(3 * 8)
+    for key in (b"a", b"b", b"c"):
+        recent.put("s", {key: np.zeros(1)})
+    recent.get("s", [b"a"])
+    recent.put("s", {b"d": np.zeros(1)})
+    assert set(recent.get("s", [b"a", b"b", b"c", b"d"])) == {b"a", b"c", b"d"}
+    recent.put("s", {b"a": np.zeros(3)})
+    assert set(recent.get("s", [b"a", b"c", b"d"])) == {b"a"}
+
+
+def test_keys_tell_texts_and_their_borders_apart():
+    assert len({text_key("ab", "c"), text_key("a", "bc"), text_key("abc"), text_key("c", "ab")}) == 4
