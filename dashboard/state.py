@@ -14,6 +14,7 @@ import streamlit as st
 
 from dashboard import services
 from dashboard.components.messages import plain
+from gec_core.errors import GecLensError
 from gec_core.types import Corpus
 
 _CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
@@ -116,13 +117,15 @@ def step_sentence(by: int) -> None:
 
 def write_address(page: str) -> None:
     """Put what is selected into the address, when this page is drawn."""
-    if _CORPUS not in st.session_state:
-        return
+    try:
+        usual = _unusual()
+    except (GecLensError, KeyError):
+        return  # the corpus cannot be read, and the page says so
     chosen = human()
     address: dict[str, list[str]] = {
         _CORPUS: [st.session_state[_CORPUS]],
         _HUMAN: [chosen] if chosen else [],
-        _METRICS: _unusual(),
+        _METRICS: usual,
         _WITHOUT: without(),
     } | {name: [str(st.session_state[name])] for name in st.session_state[_OF_PAGE] if name in st.session_state}
     address = {name: values for name, values in address.items() if values}

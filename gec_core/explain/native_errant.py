@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-
 from gec_core.align.edits import apply_edits
 from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.explain.blocks import EditLine, Edits, Facts, Verdict
@@ -65,18 +64,22 @@ def _edits(metric: EditMetric, case: Case, annotator: int) -> tuple[Sequence[Edi
 def _lines(
     case: Case, made: Sequence[Edit], gold: Sequence[Edit], right: Array, weights: Array
 ) -> tuple[EditLine, ...]:
-    """Records are in the order of the edits: those of the output first. Gold edits that were made stand there."""
-    tokens = case.sentence.tokens
-    verdicts: list[tuple[Edit, Verdict, float]] = []
-    for place, (edit, is_right, weight) in enumerate(zip([*made, *gold], right, weights.tolist(), strict=True)):
-        if place < len(made):
-            verdicts.append((edit, "correct" if is_right else "wrong", weight))
-        elif not is_right:
-            verdicts.append((edit, "missed", weight))
-    verdicts.sort(key=lambda item: (item[0].start, item[0].end))
-    return tuple(
-        EditLine(
-            edit.start, edit.end, " ".join(tokens[edit.start : edit.end]), edit.correction, verdict, weight, edit.type
-        )
-        for edit, verdict, weight in verdicts
-    )
+    """Records are in the order of the edits, those of the output first.
+
+    What was rightly made counts by the weight of the gold edit, and is not listed again as such.
+    """
+    records = list(zip([*made, *gold], right, weights.tolist(), strict=True))
+    weight_at = {(edit.start, edit.end): weight for edit, _, weight in records[len(made) :]}
+    found = [
+        _line(case, edit, "correct", weight_at.get((edit.start, edit.end), weight))
+        if is_right
+        else _line(case, edit, "wrong", weight)
+        for edit, is_right, weight in records[: len(made)]
+    ]
+    found += [_line(case, edit, "missed", weight) for edit, is_right, weight in records[len(made) :] if not is_right]
+    return tuple(sorted(found, key=lambda line: (line.start, line.end)))
+
+
+def _line(case: Case, edit: Edit, verdict: Verdict, weight: float) -> EditLine:
+    original = " ".join(case.sentence.tokens[edit.start : edit.end])
+    return EditLine(edit.start, edit.end, original, edit.correction, verdict, weight, edit.type)
