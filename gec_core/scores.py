@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gec_core.errors import UnknownMetric
 from gec_core.metrics.base import Array, Metric, Score
@@ -41,6 +41,8 @@ class ScoreTable:
     corpus: str
     fingerprint: str
     columns: tuple[MetricScores, ...]
+    problems: Mapping[str, str] = field(default_factory=dict)
+    """Why a metric that was asked for has no column, by its id."""
 
     def __getitem__(self, metric: str) -> MetricScores:
         """The column of a metric, by its signature or, if only one has it, its id."""

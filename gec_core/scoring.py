@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from gec_core.errors import MissingInput
+from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics.base import Array, Metric, Pair, Reads, stack
 from gec_core.precomputed import ScoresOnly, all_precomputed, lookup
 from gec_core.scores import MetricScores, Scored, ScoreTable
@@ -71,7 +71,11 @@ def score(
     on_progress: Callable[[Progress], None] = ignore,
     workers: int | None = None,
 ) -> ScoreTable:
-    """Scores of all systems of the corpus under all metrics."""
+    """Scores of all systems of the corpus under all metrics.
+
+    A metric that fails on the way (weights that cannot be read, too little memory) does not stop the others:
+    the table tells its problem. If it was the only one, its error is raised.
+    """
     if not corpus.systems:
         raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
     work = {reads: _distinct_pairs(corpus, reads) for reads in {metric.reads for metric in metrics}}
@@ -80,9 +84,16 @@ def score(
         if metric.statistics_signature not in jobs:
             jobs[metric.statistics_signature] = _plan(corpus, metric, *work[metric.reads], store)
             _check(corpus, jobs[metric.statistics_signature])
-    _compute(list(jobs.values()), store, on_progress, workers)
-    columns = (_column(metric, jobs[metric.statistics_signature]) for metric in metrics)
-    return ScoreTable(corpus.name, corpus.fingerprint, tuple(columns))
+    failed = _compute(list(jobs.values()), store, on_progress, workers)
+    if len(failed) == len(jobs):
+        raise next(iter(failed.values()))
+    done = [metric for metric in metrics if metric.statistics_signature not in failed]
+    return ScoreTable(
+        corpus.name,
+        corpus.fingerprint,
+        tuple(_column(metric, jobs[metric.statistics_signature]) for metric in done),
+        {metric.id: str(failed[metric.statistics_signature]) for metric in metrics if metric not in done},
+    )
 
 
 def distinct_rows(
@@ -96,7 +107,8 @@ def distinct_rows(
     """The rows of a metric as the store keeps them, by key, and the keys of each system."""
     job = _plan(corpus, metric, *_distinct_pairs(corpus, metric.reads), store)
     _check(corpus, job)
-    _compute([job], store, on_progress, workers)
+    for error in _compute([job], store, on_progress, workers).values():
+        raise error
     return job.keys, job.rows
 
 
@@ -165,26 +177,32 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
 
 def _compute(
     jobs: Sequence[_Job], store: Store | None, on_progress: Callable[[Progress], None], workers: int | None
-) -> None:
+) -> dict[str, GecLensError]:
+    """Fill in the missing rows; what failed is returned by statistics signature."""
     total = sum(len(job.missing) for job in jobs)
-    if not total:
-        return
+    failed: dict[str, GecLensError] = {}
     started, done = time.monotonic(), 0
     if workers is None:
         work = sum(len(job.missing) * job.metric.pace for job in jobs if not job.metric.own_process)
         workers = os.cpu_count() or 1 if work >= WORTH_WORKERS else 1
-    for job, keys, rows in _finished_chunks(jobs, store, workers):
+    for job, keys, rows in _finished_chunks(jobs, store, workers) if total else ():
+        signature = job.metric.statistics_signature
+        if isinstance(rows, GecLensError):
+            failed[signature] = rows
+            continue
         fresh = dict(zip(keys, rows, strict=True))
         job.rows.update(fresh)
         if store:
-            store.put(job.metric.statistics_signature, fresh)
+            store.put(signature, fresh)
         done += len(keys)
         on_progress(Progress(job.metric.name, done, total, time.monotonic() - started))
+    return failed
 
 
-def _finished_chunks(
-    jobs: Sequence[_Job], store: Store | None, workers: int
-) -> Iterator[tuple[_Job, list[bytes], list[Array]]]:
+Chunk = tuple[_Job, list[bytes], list[Array] | GecLensError]
+
+
+def _finished_chunks(jobs: Sequence[_Job], store: Store | None, workers: int) -> Iterator[Chunk]:
     """Chunks as they are done: out of several processes first, then those that want this one for themselves."""
     shared = [job for job in jobs if workers > 1 and not job.metric.own_process]
     if shared:
@@ -195,10 +213,20 @@ def _finished_chunks(
                 for keys in _chunks(job)
             }
             for future in as_completed(waiting):
-                yield *waiting[future], future.result()
+                yield *waiting[future], _result(future.result)
     for job in jobs:
         for keys in _chunks(job) if job not in shared else ():
-            yield job, keys, job.metric.gather([job.missing[key] for key in keys], store)
+            rows = _result(job.metric.gather, [job.missing[key] for key in keys], store)
+            yield job, keys, rows
+            if isinstance(rows, GecLensError):
+                break
+
+
+def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array] | GecLensError:
+    try:
+        return work(*arguments)
+    except GecLensError as error:
+        return error
 
 
 def _chunks(job: _Job) -> Iterator[list[bytes]]:

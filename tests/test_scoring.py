@@ -8,7 +8,7 @@ from conftest import sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gec_core.errors import MissingInput
+from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score
 from gec_core.scoring import Progress, score
@@ -100,6 +100,26 @@ def test_without_references_only_metrics_of_the_source_can_score():
     assert score(corpus, [create("length")])["length"].values == {"A": 1.5}
     with pytest.raises(MissingInput, match="bare: GLEU needs references"):
         score(corpus, [create("gleu")])
+
+
+class Broken(Counting):
+    """A metric whose weights cannot be read."""
+
+    id = "broken"
+
+    def statistics(self, pairs):
+        raise ModelError("weights.safetensors is cut short.")
+
+
+def test_a_metric_that_fails_does_not_stop_the_others():
+    table = score(corpus_of(["a"], A=("x",)), [Broken(), Counting()])
+    assert table["counting"].values == {"A": 1.0}
+    assert table.problems == {"broken": "weights.safetensors is cut short."}
+
+
+def test_if_nothing_is_left_the_error_is_raised():
+    with pytest.raises(ModelError, match="cut short"):
+        score(corpus_of(["a"], A=("x",)), [Broken()])
 
 
 def test_workers_give_the_same_numbers():

@@ -27,7 +27,7 @@ def metric_card(metric: Metric) -> None:
     """Everything there is to know about one metric."""
     ready = metric.availability()
     with st.container(border=True):
-        st.subheader(metric.name, anchor=metric.id)
+        st.subheader(metric.label, anchor=metric.id)
         st.markdown(metric.summary)
         if not ready.ready:
             st.warning(f"Cannot run here. {ready.how}", icon=":material/download:")

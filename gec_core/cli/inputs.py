@@ -112,7 +112,10 @@ def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric])
     from gec_core.scoring import score
 
     with scoring_with(given) as how:
-        return score(corpus, metrics, **how)
+        table = score(corpus, metrics, **how)
+    for id, problem in table.problems.items():
+        print(f"gec_core: {id} is left out. {problem}", file=sys.stderr)
+    return table
 
 
 def metrics_from(given: argparse.Namespace) -> list[Metric]:

@@ -31,7 +31,7 @@ def _row(metric: Any) -> dict[str, Any]:
     ready = metric.availability()
     return {
         "id": metric.id,
-        "name": metric.name,
+        "name": metric.label,
         "family": metric.family,
         "summary": metric.summary,
         "needs": [metric.reads],

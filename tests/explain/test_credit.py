@@ -47,9 +47,9 @@ def test_an_output_without_edits():
 @token_differences
 @pytest.mark.parametrize("id", OVERLAP)
 def test_edits_that_do_the_same_get_the_same(id):
-    """b and e are corrected alike, in like company."""
-    twins = sentence("a b c d . a e c d .", "a x c d . a y c d .")
-    first, second = credit(create(id), twins, "a x c d . a y c d .").edits
+    """Both are right, and stand in as many n-grams, none of which has both."""
+    corrected = "a b c X d e f Y g h i"
+    first, second = credit(create(id), sentence("a b c x d e f y g h i", corrected), corrected).edits
     assert first.credit == pytest.approx(second.credit, abs=1e-12)
     assert first.credit > 0
 
