@@ -37,7 +37,7 @@ def main() -> None:
         keys[metric.reads], rows[signature] = distinct_rows(corpus, metric, store=Store(), on_progress=line.scoring)
         line.close()
         seconds = time.monotonic() - started
-        about[signature] = {"metrics": [metric.id], "seconds": round(seconds, 1)}
+        about[signature] = {"metrics": [metric.id], "seconds_of_last_run": round(seconds, 1)}
         print(f"{metric.id}: {len(rows[signature]):,} distinct rows in {seconds:.1f} s", flush=True)
     precomputed.write(given.out / corpus.name, corpus, keys, rows, about)
 

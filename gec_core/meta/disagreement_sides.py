@@ -18,6 +18,8 @@ from gec_core.types import Corpus, Judgments
 
 Opinions = tuple[str, Mapping[str, ArrayLike] | Judgments]
 """A name, and what goes by it: sentence scores of a metric by system, or judgments."""
+DIGITS = 9
+"""Digits after the point that differences of scores are told apart by; the others come from rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,7 @@ def side_of(corpus: Corpus, same_as: Integers, name: str, given: Mapping[str, Ar
     if scores.shape != same_as.shape:
         raise ScoreError(f"{name} has scores of {scores.shape[1]} sentences, {corpus.name} has {len(corpus)}.")
     left, right = np.triu_indices(len(scores), k=1)
-    return Side(name, scores[left] - scores[right], scores)
+    return Side(name, np.round(scores[left] - scores[right], DIGITS), scores)
 
 
 def _judges(corpus: Corpus, same_as: Integers, name: str, judgments: Judgments) -> Side:

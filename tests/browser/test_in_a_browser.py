@@ -16,7 +16,6 @@ from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
-    pytest.mark.xdist_group("browser"),
 ]
 
 HOSTILE = (
@@ -87,7 +86,9 @@ def choose(page, label, option):
     settled(page)
 
 
-@pytest.mark.parametrize("name", ["Overview", "Rankings", "Correlation", "Sentence agreement", "Metrics"])
+@pytest.mark.parametrize(
+    "name", ["Overview", "Rankings", "Correlation", "Sentence agreement", "Disagreements", "Sentence", "Metrics"]
+)
 def test_every_page_opens_from_the_menu(page, address, name):
     go(page, address, "/")
     page.get_by_role("link", name=name, exact=True).click()
@@ -153,11 +154,13 @@ def test_a_table_is_downloaded_with_the_numbers_of_the_command_line(page, addres
         assert float(found) == row["score"]
 
 
-@pytest.mark.parametrize("path", ["/", "/rankings", "/correlation", "/agreement", "/metrics"])
+@pytest.mark.parametrize(
+    "path", ["/", "/rankings", "/correlation", "/agreement", "/disagreements", "/sentence", "/metrics"]
+)
 def test_text_of_a_corpus_is_shown_as_text(page, address, path):
     seen = []
     page.on("dialog", lambda dialog: seen.append(dialog.message))
-    go(page, address, f"{path}?corpus=hostile")
+    go(page, address, f"{path}?corpus=hostile&metrics=m2&metrics=imeasure&metrics=gleu")
     page.wait_for_timeout(300)
     assert page.title() != "caught"
     assert page.locator("img[src=x]").count() == 0
@@ -171,10 +174,32 @@ def test_text_of_a_corpus_is_shown_as_text(page, address, path):
 
 def test_the_page_fits_a_telephone(chromium, address):
     page = chromium.new_page(viewport={"width": 400, "height": 800})
-    for path in ("/", "/rankings", "/correlation", "/agreement", "/metrics"):
+    for path in ("/", "/rankings", "/correlation", "/agreement", "/disagreements", "/sentence", "/metrics"):
         go(page, address, path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 400, path
     page.close()
+
+
+def test_from_the_rankings_to_an_alignment_in_four_clicks(page, address):
+    go(page, address, "/rankings?corpus=demo&metrics=m2&metrics=gleu&metrics=imeasure")
+    page.get_by_role("link", name="Disagreements", exact=True).click()
+    settled(page)
+    page.locator("[data-testid=stDataFrame] canvas").first.click(position={"x": 20, "y": 60})
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Sentence'")
+    settled(page)
+    assert page.locator(".lens-outputs tbody tr").count() > 1
+    assert "against=" in page.url
+    choose(page, "Compared with", "–")
+    assert page.locator(".lens-align .kind").count() > 3
+
+
+def test_the_arrow_keys_go_from_sentence_to_sentence(page, address):
+    go(page, address, "/sentence?corpus=demo&sentence=5&metrics=m2")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.search.includes('sentence=6')")
+    settled(page)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("location.search.includes('sentence=5')")
 
 
 @needs_conll14

@@ -8,6 +8,7 @@ from tiny_encoder import needs_encoder
 from gec_core.explain.blocks import Edits, Facts
 from gec_core.metrics import create
 from gec_core.metrics._pt_weights import Measured
+from gec_core.metrics.base import Availability
 from gec_core.types import Annotation, Edit, Sentence
 
 SKILL = "It is also entire incorrect to fault social media alone for the lack of interpersonal skill ."
@@ -85,9 +86,16 @@ class Fixed:
         return {pair: Measured(self.values[pair[0]]) for pair in pairs}
 
 
-def test_weights_come_with_the_texts_that_were_compared():
+def ptm2(values):
+    """The metric with a scorer that needs no model."""
     metric = create("ptm2")
-    metric.scorer = Fixed({"a b c d": 0.5, "a x c d": 0.8, "a b z d": 0.4, "a b c y": 0.7})
+    metric.scorer = Fixed(values)
+    metric.availability = lambda: Availability(ready=True)
+    return metric
+
+
+def test_weights_come_with_the_texts_that_were_compared():
+    metric = ptm2({"a b c d": 0.5, "a x c d": 0.8, "a b z d": 0.4, "a b c y": 0.7})
     found = metric.explain(sentence("a b c d", "a x c y"), "a x z d")
     (block,) = found.all(Edits)
     assert [(line.correction, line.verdict, line.changed) for line in block.edits] == [
@@ -103,9 +111,7 @@ def test_weights_come_with_the_texts_that_were_compared():
 
 
 def test_weights_that_make_no_difference_are_said_to():
-    metric = create("ptm2")
-    metric.scorer = Fixed({"a b": 0.5, "a c": 0.8})
-    found = metric.explain(sentence("a b", "a c"), "a c")
+    found = ptm2({"a b": 0.5, "a c": 0.8}).explain(sentence("a b", "a c"), "a c")
     assert "the same whatever the edits weigh" in facts(found)["note"]
     assert create("ptm2", {"weights": "one"}).explain(sentence("a b", "a c"), "a c").score == 1
 

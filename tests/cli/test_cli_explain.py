@@ -1,0 +1,188 @@
+"""`explain` and `disagree` as a person or a script would call them."""
+
+import json
+
+import pytest
+from conftest import CONLL14, needs_conll14
+from errant_cases import needs_errant, no_pipeline  # noqa: F401
+
+from gec_core.cli import main
+
+EAGER = ("explain", "--corpus", "demo", "--system", "EAGER", "--sentence", "1")
+PAIR = ("disagree", "--corpus", "demo", "--a", "m2", "--b", "gleu")
+
+
+def run(capsys, *arguments):
+    """Exit code, standard output, standard error."""
+    code = main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def answer(capsys, *arguments):
+    code, out, err = run(capsys, *arguments, "--format", "json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+@pytest.mark.usefixtures("no_pipeline")
+def test_credits_beside_the_metrics_own_explanation(capsys):
+    found = answer(capsys, *EAGER, "--metric", "imeasure")
+    credit = found["credit"]
+    assert set(credit) == {"score", "source_score", "error", "edits", "exact"}
+    assert {frozenset(edit) for edit in credit["edits"]} == {
+        frozenset({"start", "end", "correction", "type", "credit"})
+    }
+    assert sum(edit["credit"] for edit in credit["edits"]) == pytest.approx(credit["score"] - credit["source_score"])
+    assert (credit["error"], credit["exact"], found["edits_by"]) == (0, True, "token differences")
+    assert found["explanation"]["score"] == credit["score"]
+    assert found["explanation"]["blocks"][0]["kind"] == "columns"
+    assert found["signature"] == "imeasure|v1|mode:nomix|compat:false|beta:0.5"
+    assert (found["system"], found["sentence"], found["corpus"]) == ("EAGER", 1, "demo")
+    assert "against" not in found
+
+
+@pytest.mark.usefixtures("no_pipeline")
+def test_the_difference_to_another_system(capsys):
+    found = answer(capsys, *EAGER, "--metric", "m2", "--against", "REPEAT")
+    difference = found["difference"]
+    value = found["credit"]["score"] - found["against"]["credit"]["score"]
+    assert difference["value"] == pytest.approx(value) == sum(edit["credit"] for edit in difference["edits"])
+    shared = [edit["correction"] for edit in difference["edits"] if None not in (edit["first"], edit["second"])]
+    assert shared == ["works", "a"]
+    assert found["words"][0] == "Both change `work` to `works` and insert `a` before `nurse`."
+
+
+@pytest.mark.usefixtures("no_pipeline")
+@pytest.mark.parametrize("metric", ["m2", "imeasure", "gleu", "bleu", "green", "length"])
+def test_text_for_people(capsys, metric):
+    code, out, _ = run(capsys, *EAGER, "--metric", metric, "--against", "INPUT")
+    assert code == 0
+    assert out.startswith("demo, sentence 1 (counted from 0)\nsource  My mother work as nurse")
+    assert "What its edits are worth (exact; edits by token differences)" in out
+    assert "EAGER − INPUT = " in out
+    assert "none: the output is the source" in out
+    assert "INPUT leaves the sentence as it is." in out
+    assert f"  {metric}: {metric}|v1" in out
+
+
+@needs_errant
+def test_gotoscorer_is_explained_among_the_other_systems(capsys):
+    found = answer(capsys, *EAGER, "--metric", "gotoscorer")
+    assert found["credit"]["score"] == pytest.approx(0.75)
+    assert found["credit"]["edits"][0]["type"] == "R:VERB:SVA"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--system", "NOBODY", "--sentence", "1", "--metric", "m2"), "demo: no system NOBODY"),
+        (("--system", "EAGER", "--sentence", "86", "--metric", "m2"), "no sentence 86. They are counted from 0 to 85."),
+        (
+            ("--system", "EAGER", "--sentence", "1", "--metric", "m2,gleu"),
+            "explain takes one --metric, not 2: m2, gleu",
+        ),
+        (("--system", "EAGER", "--sentence", "1", "--metric", "m2", "--against", "NO"), "demo: no system NO"),
+    ],
+)
+def test_what_cannot_be_explained_is_told(capsys, arguments, told):
+    code, _, err = run(capsys, "explain", "--corpus", "demo", *arguments)
+    assert code == 2
+    assert told in err
+
+
+def test_disagreements_as_json(capsys):
+    found = answer(capsys, *PAIR, "--top", "3")
+    assert found["a"] == {"metric": "m2", "signature": "m2|v1|beta:0.5|max_unchanged:2|sentence:max"}
+    assert len(found["rows"]) == 3
+    assert {"sentence", "better_by_a", "better_by_b", "strength"} <= set(found["rows"][0])
+    for row in found["rows"]:
+        assert row["better_by_a"] in row["systems_a"]
+        assert row["better_by_a"] not in row["systems_b"]
+        assert row["score_a_better"] > row["score_a_worse"]
+        assert row["difference_b"] == pytest.approx(row["score_b_better"] - row["score_b_worse"])
+    strengths = [row["strength"] for row in found["rows"]]
+    assert strengths == sorted(strengths, reverse=True)
+    assert found["counts"]["opposed"] > 3
+    assert found["by_systems"][0]["share"] >= found["by_systems"][1]["share"]
+    assert found["by_type"] == []
+
+
+def test_judges_can_be_one_side(capsys):
+    found = answer(capsys, "disagree", "--corpus", "demo", "--a", "judges", "--b", "gleu", "--unanimous", "--top", "5")
+    assert found["a"] == {"metric": "judges", "signature": None}
+    for row in found["rows"]:
+        assert row["votes_a"][0] == row["votes_a"][2]
+        assert row["score_a_better"] is None
+
+
+def test_systems_are_a_filter(capsys):
+    everything = answer(capsys, *PAIR, "--top", "1000")["rows"]
+    two = answer(capsys, *PAIR, "--top", "1000", "--systems", "EAGER,FLUENT")["rows"]
+    kept = [row for row in everything if {row["better_by_a"], row["better_by_b"]} == {"EAGER", "FLUENT"}]
+    assert two
+    assert [row for row in two if row in everything] == two
+    assert len(two) >= len(kept)
+
+
+def test_tables(capsys):
+    code, out, _ = run(capsys, *PAIR, "--top", "2")
+    assert code == 0
+    assert out.splitlines()[0].split() == [
+        "sentence",
+        "better_by_a",
+        "better_by_b",
+        "strength",
+        "difference_a",
+        "difference_b",
+    ]
+    assert "pairs of different outputs they order" in out
+    assert "Most disputed systems" in out
+    code, out, _ = run(capsys, *PAIR, "--top", "2", "--format", "tsv")
+    assert len(out.splitlines()) == 3
+    assert out.splitlines()[0].endswith("score_b_better\tscore_b_worse")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--a", "m2", "--b", "m2"), "name two different metrics"),
+        (("--a", "m2", "--b", "nothing"), "No metric 'nothing'"),
+        (("--a", "m2", "--b", "gleu", "--systems", "EAGER,NO"), "No system NO here"),
+    ],
+)
+def test_what_cannot_disagree_is_told(capsys, arguments, told):
+    code, _, err = run(capsys, "disagree", "--corpus", "demo", *arguments)
+    assert code == 2
+    assert told in err
+
+
+def test_without_judgments_there_are_no_judges(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"s.txt": "a b\n", "r.txt": "a c\n", "x.txt": "a c\n", "y.txt": "a d\n"}.items():
+        (tmp_path / name).write_text(text)
+    loose = ("--source", "s.txt", "--ref", "r.txt", "--hyp", "X=x.txt", "--hyp", "Y=y.txt")
+    code, _, err = run(capsys, "disagree", *loose, "--a", "m2", "--b", "judges")
+    assert (code, "has no judgments" in err) == (2, True)
+
+
+@pytest.mark.usefixtures("no_pipeline")
+def test_error_types_need_errant(capsys):
+    code, _, err = run(capsys, *PAIR, "--by-type")
+    assert code == 2
+    assert "Error types come from ERRANT, which cannot run here." in err
+
+
+@needs_errant
+def test_error_types(capsys):
+    found = answer(capsys, *PAIR, "--by-type")
+    assert {"R:NOUN:NUM", "M:DET"} <= {tally["what"] for tally in found["by_type"]}
+    only = answer(capsys, *PAIR, "--type", "M:DET")
+    assert 0 < only["counts"]["opposed"] < found["counts"]["opposed"]
+
+
+@needs_conll14
+def test_real_reversals(capsys):
+    found = answer(capsys, "disagree", "--corpus", str(CONLL14), "--a", "m2", "--b", "gleu", "--top", "50")
+    assert len(found["rows"]) == 50
+    assert found["counts"]["opposed"] == 2273

@@ -1,0 +1,199 @@
+"""The comparison of two outputs in plain words: small cases, word for word."""
+
+import pytest
+from conftest import sentence
+from errant_cases import no_pipeline  # noqa: F401
+
+from gec_core.explain.blocks import EditLine, Edits, Explanation
+from gec_core.explain.credit import Credit, EditCredit, credit
+from gec_core.explain.wording import apart, doing, done, joined, named, number, quoted, times
+from gec_core.explain.words import Valued, Votes, compare, count_votes
+from gec_core.metrics import create
+from gec_core.types import Edit, Judgment, Judgments, Ranked
+
+pytestmark = pytest.mark.usefixtures("no_pipeline")
+
+SKILL = sentence(
+    "It is also entire incorrect for the lack of interpersonal skill .",
+    "It is also entirely incorrect for the lack of interpersonal skills .",
+)
+NTHU = "It is also entirely incorrect for lack of interpersonal skills ."
+PKU = "It is also entire incorrect for the lack of interpersonal skills ."
+"""After Table 8 of Gong et al. (2022)."""
+
+
+def valued(id, given, first, second):
+    metric = create(id)
+    return Valued(
+        metric.name,
+        credit(metric, given, first),
+        credit(metric, given, second),
+        (metric.explain(given, first), metric.explain(given, second)),
+    )
+
+
+def weighed(name, lines, empty=()):
+    """A metric that weighs edits as given, (start, end, original, correction, weight), for two outputs."""
+    none = Credit(0.5, 0.5, 0.0, (), True)
+    explanations = tuple(
+        Explanation(
+            name, name, name, 0.5, (Edits("", tuple(EditLine(*line[:4], "correct", line[4]) for line in each)),)
+        )
+        for each in (lines, empty)
+    )
+    return Valued(name, none, none, explanations)
+
+
+def test_what_was_done_and_what_it_is_worth():
+    found = compare(SKILL.source, ("NTHU", "PKU"), [valued("m2", SKILL, NTHU, PKU)])
+    assert found.sentences == (
+        "Both change `skill` to `skills`.",
+        "Only NTHU changes `entire` to `entirely` and deletes `the`.",
+        "PKU changes nothing else.",
+        "M² prefers PKU to NTHU (0.83 against 0.71): `skills`, which both have, is worth 0.83 among the edits of PKU "
+        "and 0.46 among those of NTHU; deleting `the` costs NTHU 0.21; but changing `entire` to `entirely` earns "
+        "NTHU 0.46.",
+    )
+
+
+def test_edits_with_the_same_fate_are_told_together():
+    given = sentence("a b c d e f", "a B c D e F")
+    (told,) = compare(given.source, ("X", "Y"), [valued("m2", given, "a B c D e f", "a b c d e f")]).metrics
+    assert (
+        told == "M² prefers X to Y (0.91 against 0.00): changing `b` to `B` and changing `d` to `D` each earn X 0.45."
+    )
+
+
+def test_what_counts_for_and_against_may_cancel_out():
+    given = sentence("a b c", "x b c", "a b y")
+    (told,) = compare(given.source, ("X", "Y"), [valued("m2", given, "x b c", "a b y")]).metrics
+    assert told == (
+        "M² rates both alike (1.00): changing `a` to `x` earns X 1.00; but changing `c` to `y` earns Y 1.00."
+    )
+
+
+def test_one_output_is_the_source_and_both_are_the_same():
+    given = sentence("a b", "a c")
+    found = compare(given.source, ("X", "Y"), [valued("m2", given, "a c", "a b")])
+    assert found.edits == ("Only X changes `b` to `c`.", "Y leaves the sentence as it is.")
+    found = compare(given.source, ("X", "Y"), [valued("m2", given, "a c", "a c")])
+    assert found.edits == ("Both outputs are the same.", "Both change `b` to `c`.")
+    assert found.metrics == ("M² rates both alike (1.00).",)
+    found = compare(given.source, ("X", "Y"), [valued("m2", given, "a b", "a b")])
+    assert found.edits == ("Both leave the sentence as it is.",)
+
+
+def test_estimates_are_called_estimates():
+    sampled = Credit(0.5, 0.0, 0.0123, (EditCredit(0, 1, "x", "", 0.5),), False)
+    nothing = Credit(0.0, 0.0, 0.0, (), True)
+    found = compare("a b", ("X", "Y"), [Valued("M", sampled, nothing, (EMPTY, EMPTY))])
+    assert found.metrics == (
+        "M prefers X to Y (0.50 against 0.00): changing `a` to `x` earns X 0.50. These are estimates, give or take "
+        "0.012.",
+    )
+
+
+EMPTY = Explanation("m", "M", "m", 0.0, ())
+
+
+def test_what_a_metric_owes_to_the_other_systems_is_said():
+    one, other = (Credit(score, score, 0.0, (), True) for score in (0.5, 0.2))
+    (told,) = compare("a b", ("X", "Y"), [Valued("G", one, other, (EMPTY, EMPTY))]).metrics
+    assert told == "G prefers X to Y (0.50 against 0.20): the source itself would get 0.30 more in X's place."
+
+
+ENTIRELY, SKILLS = (3, 4, "entire", "entirely"), (10, 11, "skill", "skills")
+
+
+def test_weights_that_differ_between_metrics():
+    alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*SKILLS, 1)])
+    model = weighed("PT-M²", [(*ENTIRELY, 0.42), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
+    found = compare(SKILL.source, ("NTHU", "PKU"), [alike, model])
+    assert found.weights == (
+        "M² counts both corrections alike; PT-M² gives `entirely` 4.2 times the weight of `skills`, and only NTHU "
+        "made it."
+    )
+    assert compare(SKILL.source, ("NTHU", "PKU"), [alike]).weights == ""
+    nearly = weighed("PT-M²", [(*ENTIRELY, 0.12), (*SKILLS, 0.1)])
+    assert compare(SKILL.source, ("NTHU", "PKU"), [alike, nearly]).weights == ""
+
+
+def test_weights_of_nothing_and_of_both_outputs():
+    alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*ENTIRELY, 1), (*SKILLS, 1)])
+    model = weighed("PT-M²", [(*ENTIRELY, 0.0), (*SKILLS, 0.1)], [(*ENTIRELY, 0.0), (*SKILLS, 0.1)])
+    assert compare(SKILL.source, ("A", "B"), [alike, alike, model]).weights == (
+        "M² counts both corrections alike; PT-M² gives `skills` all the weight, and none to `entirely`."
+    )
+
+
+@pytest.mark.parametrize(
+    ("votes", "told"),
+    [
+        (Votes(1, 0, 0), "The judge who compared the two prefers NTHU; M² disagrees."),
+        (Votes(0, 1, 0), "The judge who compared the two prefers PKU; M² agrees."),
+        (Votes(0, 0, 1), "The judge who compared the two sees no difference."),
+        (Votes(0, 3, 0), "All 3 judgments of the two prefer PKU; M² agrees."),
+        (Votes(2, 0, 1), "Of 3 judgments of the two, 2 prefer NTHU and 1 sees no difference; M² disagrees."),
+        (Votes(1, 1, 0), "Of 2 judgments of the two, 1 prefers NTHU and 1 prefers PKU."),
+        (Votes(0, 0, 0), ""),
+        (None, ""),
+    ],
+)
+def test_judges(votes, told):
+    assert compare(SKILL.source, ("NTHU", "PKU"), [valued("m2", SKILL, NTHU, PKU)], votes).judges == told
+
+
+def test_metrics_for_and_against_the_judges():
+    found = compare(
+        SKILL.source, ("NTHU", "PKU"), [valued(id, SKILL, NTHU, PKU) for id in ("m2", "gleu", "green")], Votes(1, 0, 0)
+    )
+    assert found.judges == "The judge who compared the two prefers NTHU; GLEU and GREEN agree, M² does not."
+
+
+def test_votes_are_counted_by_output():
+    """A and C have the same output; the second judge saw C only, the third did not see B."""
+    places = [
+        (Ranked(("A", "C"), 1), Ranked(("B",), 2)),
+        (Ranked(("C",), 3), Ranked(("B",), 3)),
+        (Ranked(("A",), 1), Ranked(("D",), 2)),
+    ]
+    judgments = Judgments((*(Judgment(4, "ann", each) for each in places), Judgment(5, "ann", places[0])))
+    assert count_votes(judgments, 4, ["A", "C"], ["B"]) == Votes(1, 0, 1)
+    assert count_votes(judgments, 4, ["B"], ["A", "C"]) == Votes(0, 1, 1)
+
+
+TOKENS = ["the", "cat", "saw", "the", "dog"]
+
+
+@pytest.mark.parametrize(
+    ("edit", "did", "was", "name"),
+    [
+        (Edit(1, 2, "cats"), "changes `cat` to `cats`", "changing `cat` to `cats`", "`cats`"),
+        (Edit(0, 1, ""), "deletes `the` before `cat`", "deleting `the` before `cat`", "the deletion of `the`"),
+        (Edit(4, 5, ""), "deletes `dog`", "deleting `dog`", "the deletion of `dog`"),
+        (Edit(5, 5, "."), "inserts `.` at the end", "inserting `.` at the end", "`.`"),
+        (Edit(2, 2, "``"), "inserts “``” before `saw`", "inserting “``” before `saw`", "“``”"),
+    ],
+)
+def test_edits_in_words(edit, did, was, name):
+    assert (done([edit], TOKENS), doing(edit, TOKENS), named(edit, TOKENS)) == (did, was, name)
+
+
+def test_several_edits_share_a_verb():
+    edits = [Edit(1, 2, "dog"), Edit(4, 4, "big"), Edit(4, 5, "cat")]
+    assert done(edits, TOKENS, by_both=True) == "change `cat` to `dog` and `dog` to `cat` and insert `big` before `dog`"
+
+
+def test_numbers_and_lists():
+    assert [number(value) for value in (0.714, 15.04, -5.77, 0.00716, 0.0)] == [
+        "0.71",
+        "15.0",
+        "−5.77",
+        "0.0072",
+        "0.00",
+    ]
+    assert apart(0.8321, 0.8279) == ("0.832", "0.828")
+    assert apart(0.5, 0.25) == ("0.50", "0.25")
+    assert [times(ratio) for ratio in (2.02, 4.16, 31.4, 1e6)] == ["twice", "4.2 times", "31 times", "over 1,000 times"]
+    assert [joined(["a", "b", "c"][:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+    assert quoted("it's") == "`it's`"
