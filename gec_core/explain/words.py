@@ -6,7 +6,7 @@ so that whoever shows them can set them apart.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -60,10 +60,10 @@ class Comparison:
 def compare(source: str, names: tuple[str, str], metrics: Sequence[Valued], votes: Votes | None = None) -> Comparison:
     """Compare the outputs that go by these names, under at least one metric."""
     tokens = source.split()
-    found = {each.name: difference(each.first, each.second) for each in metrics}
+    found = [(each.name, difference(each.first, each.second)) for each in metrics]
     return Comparison(
-        edits=tuple(_what_they_did(next(iter(found.values())).edits, names, tokens)),
-        metrics=tuple(_valuation(name, each, names, tokens) for name, each in found.items()),
+        edits=tuple(_what_they_did(found[0][1].edits, names, tokens)),
+        metrics=tuple(_valuation(name, each, names, tokens) for name, each in found),
         weights=weights_in_words([(each.name, each.explanations) for each in metrics], names, tokens),
         judges=_judges(votes, names, found) if votes and sum(votes) else "",
     )
@@ -158,7 +158,7 @@ def _baseline(value: float, names: tuple[str, str]) -> _Reason:
     return _Reason("the source itself", (" would get", ""), f"{number(abs(value))} more in {better}'s place")
 
 
-def _judges(votes: Votes, names: tuple[str, str], found: Mapping[str, Difference]) -> str:
+def _judges(votes: Votes, names: tuple[str, str], found: Sequence[tuple[str, Difference]]) -> str:
     """What people said, and which metrics are of the same mind."""
     count, ahead = sum(votes), votes.first - votes.second
     answers = [f"prefers {names[0]}", f"prefers {names[1]}", "sees no difference"]
@@ -170,8 +170,8 @@ def _judges(votes: Votes, names: tuple[str, str], found: Mapping[str, Difference
         given = [(times, answer) for times, answer in zip(votes, answers, strict=True) if times]
         parts = [f"1 {answer}" if times == 1 else f"{times} {_plural(answer)}" for times, answer in given]
         said = f"Of {count} judgments of the two, {joined(parts)}"
-    decided = {name: each.value * ahead for name, each in found.items() if ahead and abs(each.value) >= SAME}
-    alike, opposed = ([name for name, sign in decided.items() if sign * way > 0] for way in (1, -1))
+    decided = [(name, each.value * ahead) for name, each in found if ahead and abs(each.value) >= SAME]
+    alike, opposed = ([name for name, sign in decided if sign * way > 0] for way in (1, -1))
     clauses = [f"{joined(alike)} {'agrees' if len(alike) == 1 else 'agree'}"] if alike else []
     if opposed:
         one = len(opposed) == 1

@@ -81,7 +81,7 @@ def side_of(corpus: Corpus, same_as: Integers, name: str, given: Mapping[str, Ar
     if scores.shape != same_as.shape:
         raise ScoreError(f"{name} has scores of {scores.shape[1]} sentences, {corpus.name} has {len(corpus)}.")
     left, right = np.triu_indices(len(scores), k=1)
-    return Side(name, np.round(scores[left] - scores[right], DIGITS), scores)
+    return Side(name, (scores[left] - scores[right]).round(DIGITS), scores)
 
 
 def _judges(corpus: Corpus, same_as: Integers, name: str, judgments: Judgments) -> Side:

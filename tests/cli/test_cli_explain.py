@@ -7,6 +7,8 @@ from conftest import CONLL14, needs_conll14
 from errant_cases import needs_errant, no_pipeline  # noqa: F401
 
 from gec_core.cli import main
+from gec_core.precomputed import ScoresOnly
+from gec_core.types import CorpusInfo, Sentence
 
 EAGER = ("explain", "--corpus", "demo", "--system", "EAGER", "--sentence", "1")
 PAIR = ("disagree", "--corpus", "demo", "--a", "m2", "--b", "gleu")
@@ -89,6 +91,13 @@ def test_what_cannot_be_explained_is_told(capsys, arguments, told):
     code, _, err = run(capsys, "explain", "--corpus", "demo", *arguments)
     assert code == 2
     assert told in err
+
+
+def test_a_corpus_without_its_texts_cannot_be_explained(capsys, monkeypatch):
+    bare = ScoresOnly("bare", (Sentence(""),), {"EAGER": ("",)}, info=CorpusInfo(notice="The texts are not here."))
+    monkeypatch.setattr("gec_core.cli.explain.corpus_from", lambda given: bare)
+    code, _, err = run(capsys, "explain", "--corpus", "bare", "--system", "EAGER", "--sentence", "0", "--metric", "m2")
+    assert (code, "The texts are not here." in err) == (2, True)
 
 
 def test_disagreements_as_json(capsys):

@@ -57,7 +57,9 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
         TextFile.at(tmp_path).lines()
 
 
-@pytest.mark.parametrize("content", [b"plain text", gzip.compress(b"some text" * 99)[:-12], b""])
+@pytest.mark.parametrize(
+    "content", [b"plain text", gzip.compress(b"some text" * 99)[:-12], b""], ids=["plain", "cut short", "empty"]
+)
 def test_broken_gzip(tmp_path: Path, content: bytes) -> None:
     file = text_file(tmp_path, content, "a.txt.gz")
     if content:

@@ -6,6 +6,7 @@ from conftest import sentence
 from tiny_encoder import needs_encoder, save_tiny_bert
 
 from gec_core.explain.blocks import Facts, Tokens
+from gec_core.explain.credit import credit
 from gec_core.metrics import create
 from gec_core.models.places import embedded
 
@@ -100,3 +101,12 @@ def test_asanos_parts_and_their_own_explanations(lm):
     parts = [value.split(" × ") for value in found.blocks[0].values.values()]
     assert sum(float(value) * float(weight) for value, weight in parts) == pytest.approx(found.score, abs=1e-3)
     assert values(found)["content words of the output"] == "going, school"
+
+
+@pytest.mark.parametrize("id", ["scribendi", "bertscore", "ptm2"])
+def test_credits_add_up(id, lm, bert):
+    metric = create(id, {"model": lm if id == "scribendi" else bert})
+    found = credit(metric, sentence("a b c d e f .", "a g c h e f .", "a g c d ."), "a g d h .")
+    assert found.exact
+    assert len(found.edits) >= 2
+    assert sum(edit.credit for edit in found.edits) == pytest.approx(found.score - found.source_score, abs=1e-9)
