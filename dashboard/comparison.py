@@ -60,6 +60,9 @@ def comparison() -> Comparison:
     if not corpus.systems:
         st.info("This corpus has no system outputs: put one file a system into its folder `systems`.")
         end_page()
+    if len(left_out) == len(corpus.systems):
+        st.info("All systems are left out: take one back in, in the sidebar.")
+        end_page()
     if not state.metrics():
         st.info("Choose at least one metric in the sidebar.")
         end_page()

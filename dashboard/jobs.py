@@ -13,6 +13,7 @@ from typing import Literal
 
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
+from gec_core.scores import MetricScores
 from gec_core.scoring import Progress, score
 from gec_core.store import Store
 from gec_core.types import Corpus
@@ -34,6 +35,8 @@ class Job:
     status: Status = "waiting"
     progress: Progress | None = None
     problem: str = ""
+    result: MetricScores | None = None
+    """What came out, for servers whose store cannot keep it."""
     _stop: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -55,7 +58,7 @@ class Job:
             return
         self.status = "running"
         try:
-            score(self.corpus, [self.metric], store=Store(), on_progress=self._follow)
+            self.result = score(self.corpus, [self.metric], store=Store(), on_progress=self._follow).columns[0]
             self.status = "done"
         except _Cancelled:
             self.status = "cancelled"

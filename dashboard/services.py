@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,12 @@ import streamlit as st
 
 from dashboard.jobs import Jobs
 from gec_core import corpora, metrics
+from gec_core.explain import words
+from gec_core.explain.blocks import Explanation
 from gec_core.explain.credit import Credit
 from gec_core.explain.credit import credit as explain_credit
 from gec_core.explain.edits import output_edits as explain_edits
+from gec_core.explain.native import Case, explain
 from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.sources import PairSet
 from gec_core.meta.disagreement import Disagreements
@@ -88,7 +91,9 @@ def available_metrics() -> dict[str, Metric]:
 def metrics_for(corpus: Corpus) -> dict[str, Metric]:
     """The metrics that can be shown for a corpus: those that can run here, or all that are scored already."""
     if not isinstance(corpus, ScoresOnly):
-        return available_metrics()
+        first = corpus.sentences[0]
+        had = {"source": True, "references": bool(first.references), "gold": bool(first.annotations)}
+        return {id: metric for id, metric in available_metrics().items() if had[metric.reads]}
     scored = all_precomputed()[corpus.name]
     return {id: metric for id, metric in all_metrics().items() if scored.has(metric.statistics_signature)}
 
@@ -112,11 +117,15 @@ def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
     columns, waiting = [], []
     for id in ids:
         metric = known[id]
+        job = jobs().find(corpus, metric)
+        if job and job.result and job.metric.signature == metric.signature:
+            columns.append(job.result)
+            continue
         pairs = _missing(corpus, metric)
         if pairs * metric.pace <= AT_ONCE:
             columns.append(_column(corpus, metric.signature, metric))
             continue
-        if pairs * metric.pace <= UNASKED and jobs().find(corpus, metric) is None:
+        if pairs * metric.pace <= UNASKED and job is None:
             jobs().submit(corpus, metric)
         waiting.append(metric)
     return Scores(ScoreTable(corpus.name, corpus.fingerprint, tuple(columns)), tuple(waiting))
@@ -204,8 +213,8 @@ def quick(metric: Metric) -> bool:
 
 @st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content)
 def credit(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Credit:
-    """What each edit of an output is worth to a metric."""
-    return explain_credit(_metric, corpus.sentences[index], output, store=Store())
+    """What each edit of an output is worth to a metric, among the other systems' outputs."""
+    return explain_credit(_metric, corpus.sentences[index], output, peers=_peers(corpus, index, output), store=Store())
 
 
 @st.cache_resource(show_spinner=False, max_entries=20_000)
@@ -232,3 +241,31 @@ def _disagreements(
         for column in _columns
     ]
     return compare_sides(corpus, sides[0], sides[1])
+
+
+@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content)
+def explanation(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Explanation:
+    """A metric's own explanation of the score of an output."""
+    return explain(Case(_metric, corpus.sentences[index], output, Store(), _peers(corpus, index, output)))
+
+
+def _peers(corpus: Corpus, index: int, output: str) -> list[str]:
+    """The outputs of the other systems; of those with this output, one is left out."""
+    outputs = [column[index] for column in corpus.systems.values()]
+    if output in outputs:
+        outputs.remove(output)
+    return outputs
+
+
+def in_words(
+    corpus: Corpus, index: int, metrics: Mapping[str, Metric], first: Sequence[str], second: Sequence[str]
+) -> words.Comparison:
+    """Two outputs, each given by the systems that have it, compared in plain words."""
+    texts = [corpus.systems[systems[0]][index] for systems in (first, second)]
+    valued = []
+    for name, metric in metrics.items():
+        credits = [credit(corpus, metric.signature, metric, index, text) for text in texts]
+        told = [explanation(corpus, metric.signature, metric, index, text) for text in texts]
+        valued.append(words.Valued(name, credits[0], credits[1], (told[0], told[1])))
+    votes = words.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
+    return words.compare(corpus.sentences[index].source, (first[0], second[0]), valued, votes)

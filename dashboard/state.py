@@ -42,7 +42,7 @@ def sidebar() -> None:
             list(corpus().systems),
             key=_WITHOUT,
             placeholder="no system",
-            help="Rankings and correlations are made without these systems.",
+            help="Metrics and people are compared without these systems. People's scores are those from all judgments.",
         )
         if notice := corpus().info.notice:
             st.caption(plain(notice))
@@ -118,14 +118,14 @@ def step_sentence(by: int) -> None:
 def write_address(page: str) -> None:
     """Put what is selected into the address, when this page is drawn."""
     try:
-        usual = _unusual()
+        chosen_metrics = _unusual()
     except (GecLensError, KeyError):
         return  # the corpus cannot be read, and the page says so
     chosen = human()
     address: dict[str, list[str]] = {
         _CORPUS: [st.session_state[_CORPUS]],
         _HUMAN: [chosen] if chosen else [],
-        _METRICS: usual,
+        _METRICS: chosen_metrics,
         _WITHOUT: without(),
     } | {name: [str(st.session_state[name])] for name in st.session_state[_OF_PAGE] if name in st.session_state}
     address = {name: values for name, values in address.items() if values}

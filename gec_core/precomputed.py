@@ -80,7 +80,7 @@ class ScoresOnly(Corpus):
 
     @property
     def fingerprint(self) -> str:  # type: ignore[override]
-        return f"scores-of-{self.original}"
+        return "-".join(["scores-of", self.original, *self.systems])
 
 
 def open_corpus(where: str | Path) -> Corpus:

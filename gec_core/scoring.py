@@ -11,11 +11,12 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from gec_core.errors import GecLensError, MissingInput
+from gec_core.errors import GecLensError, MissingInput, ScoreError
 from gec_core.metrics.base import Array, Metric, Pair, Reads, stack
 from gec_core.precomputed import ScoresOnly, all_precomputed, lookup
 from gec_core.scores import MetricScores, Scored, ScoreTable
@@ -73,8 +74,8 @@ def score(
 ) -> ScoreTable:
     """Scores of all systems of the corpus under all metrics.
 
-    A metric that fails on the way (weights that cannot be read, too little memory) does not stop the others:
-    the table tells its problem. If it was the only one, its error is raised.
+    A metric that cannot run or fails on the way (weights that are missing or cannot be read, too little memory)
+    does not stop the others: the table tells its problem. If none is left, the first error is raised.
     """
     if not corpus.systems:
         raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
@@ -83,8 +84,10 @@ def score(
     for metric in metrics:
         if metric.statistics_signature not in jobs:
             jobs[metric.statistics_signature] = _plan(corpus, metric, *work[metric.reads], store)
-            _check(corpus, jobs[metric.statistics_signature])
-    failed = _compute(list(jobs.values()), store, on_progress, workers)
+    failed: dict[str, GecLensError] = {
+        signature: error for signature, job in jobs.items() if (error := _obstacle(corpus, job))
+    }
+    failed |= _compute([job for name, job in jobs.items() if name not in failed], store, on_progress, workers)
     if len(failed) == len(jobs):
         raise next(iter(failed.values()))
     done = [metric for metric in metrics if metric.statistics_signature not in failed]
@@ -106,7 +109,8 @@ def distinct_rows(
 ) -> tuple[Keys, dict[bytes, Array]]:
     """The rows of a metric as the store keeps them, by key, and the keys of each system."""
     job = _plan(corpus, metric, *_distinct_pairs(corpus, metric.reads), store)
-    _check(corpus, job)
+    if obstacle := _obstacle(corpus, job):
+        raise obstacle
     for error in _compute([job], store, on_progress, workers).values():
         raise error
     return job.keys, job.rows
@@ -130,27 +134,29 @@ def missing(corpus: Corpus, metric: Metric, store: Store | None) -> int:
     return len(_plan(corpus, metric, *_distinct_pairs(corpus, metric.reads), store).missing)
 
 
-def _check(corpus: Corpus, job: _Job) -> None:
-    """Refuse what cannot be scored before anything is; what is known already needs no means to score it."""
+def _obstacle(corpus: Corpus, job: _Job) -> MissingInput | None:
+    """Why what is missing cannot be scored; what is known already needs no means to score it."""
     metric = job.metric
     if not job.missing:
-        return
+        return None
     if isinstance(corpus, ScoresOnly):
-        raise MissingInput(f"{corpus.name}: {metric.name} is not among the scores that come with the project.")
+        return MissingInput(f"{corpus.name}: {metric.name} is not among the scores that come with the project.")
     if not metric.availability().ready:
-        raise MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
+        return MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
     first = corpus.sentences[0]
     if metric.reads != "source" and not (first.annotations if metric.reads == "gold" else first.references):
-        raise MissingInput(
+        return MissingInput(
             f"{corpus.name}: {metric.name} needs references (references/*.txt, or --ref) or gold edits "
             f"(gold.m2, or --m2), and there are none."
         )
+    return None
 
 
 def _distinct_pairs(corpus: Corpus, reads: Reads) -> tuple[Keys, dict[bytes, Pair]]:
     """The pairs of a corpus by key, all outputs of a sentence side by side: they have much in common."""
     if isinstance(corpus, ScoresOnly):
-        keys = all_precomputed()[corpus.name].keys(reads)
+        stored = all_precomputed()[corpus.name].keys(reads)
+        keys = {system: stored[system] for system in corpus.systems}
         return keys, {key: Pair(corpus.sentences[0], "") for column in keys.values() for key in column}
     contexts = [context_key(sentence, reads) for sentence in corpus.sentences]
     keys = {
@@ -227,6 +233,8 @@ def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array]
         return work(*arguments)
     except GecLensError as error:
         return error
+    except (MemoryError, BrokenProcessPool):
+        return ScoreError("There was too little memory. Close other programs, or use fewer workers (--workers 1).")
 
 
 def _chunks(job: _Job) -> Iterator[list[bytes]]:

@@ -46,6 +46,6 @@ if human and human.ranking.samples:
         f"Ranks by {human.title} in 95% of {human.ranking.samples:,} bootstrap samples of the judged items. "
         "Where two bars overlap, other sentences might have swapped the two systems."
     )
-    rows = [(s.system, s.rank, s.rank_low, s.rank_high) for s in human.ranking.standings if s.system in corpus.systems]
+    rows = [(s.system, s.rank, s.rank_low, s.rank_high) for s in human.ranking.standings if s.system in kept]
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
     figure(charts.intervals(rows, x="rank"), f"{corpus.name}-rank-ranges", data)

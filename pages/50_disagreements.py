@@ -38,7 +38,7 @@ compared = services.disagreements(corpus, a, b, tuple(found.table.columns))
 kept = [system for system in corpus.systems if system not in found.left_out]
 with st.expander("Filters"):
     longest = max(len(sentence.tokens) for sentence in corpus.sentences)
-    low, high = st.slider("Tokens of the source", 0, longest, (0, longest), disabled=longest == 0)
+    low, high = st.slider("Tokens of the source", 0, longest, (0, longest)) if longest else (0, 0)
     unanimous = st.checkbox("Only where all judges of the two outputs agree", disabled=JUDGES not in (a, b))
 narrowed = compared.where(
     systems=kept,

@@ -8,7 +8,8 @@ import streamlit as st
 from dashboard import services, state
 from dashboard.comparison import comparison
 from dashboard.components import sentence_view
-from dashboard.components.messages import end_page, plain
+from dashboard.components.explanation import explanation
+from dashboard.components.messages import end_page, in_markdown, plain
 from gec_core.explain.credit import difference
 from gec_core.explain.edits import edits_read_by
 from gec_core.precomputed import ScoresOnly
@@ -67,9 +68,19 @@ if against == "–":
     st.subheader("Aligned with source and reference")
     st.write("As the I-measure sees it: the cheapest alignment of all three, and the class of each column.")
     sentence_view.alignment(found, index, names[system])
+    st.subheader("In each metric's own terms")
+    for name, metric in quick.items():
+        with st.expander(name):
+            explanation(services.explanation(corpus, metric.signature, metric, index, names[system]))
 else:
     differences = {
         name: difference(credit, services.credit(corpus, quick[name].signature, quick[name], index, names[against]))
         for name, credit in credits.items()
     }
     sentence_view.difference_table(differences, system, against)
+    if not differences:
+        end_page()
+    st.subheader("In words")
+    told = services.in_words(corpus, index, quick, by_output[names[system]], by_output[names[against]])
+    for line in told.sentences:
+        st.markdown(in_markdown(line))

@@ -71,7 +71,7 @@ def tau_table(found: Comparison) -> None:
     which = left.selectbox("Pairs", list(SETS), format_func=SETS.__getitem__)
     variant = right.selectbox("Ties", list(VARIANTS), index=1, format_func=VARIANTS.__getitem__)
     shown = frame[(frame["set"] == which) & (frame["variant"] == variant)].sort_values("tau", ascending=False)
-    drawn = [(str(r.metric), r.tau, r.low, r.high) for r in shown.itertuples() if r.tau is not None]
+    drawn = [(str(r.metric), r.tau, r.low, r.high) for r in shown.itertuples() if pd.notna(r.tau)]
     chart = charts.intervals(drawn, x="Kendall's tau, with 95% interval over judged items")
     figure(chart, f"{found.corpus.name}-tau-{which}-{variant}", shown)
     st.subheader("All sets and conventions")
@@ -116,7 +116,9 @@ def _parts(found: Comparison, pairs: Pairs, by: str) -> Iterator[tuple[str, Flag
         )
         unit = "gold edits"
     amount = of_sentence[pairs.sentence]
-    edges = sorted({int(edge) for edge in np.quantile(amount, [0, 0.2, 0.4, 0.6, 0.8])}) if len(amount) else []
+    if not len(amount):
+        return
+    edges = sorted({int(edge) for edge in np.quantile(amount, [0, 0.2, 0.4, 0.6, 0.8])})
     for low, high in zip(edges, [*edges[1:], int(amount.max()) + 1], strict=True):
         label = f"{low}" if high == low + 1 else f"{low}–{high - 1}"
         yield f"{label} {unit}", (amount >= low) & (amount < high)

@@ -104,7 +104,9 @@ def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
     chart.update_xaxes(autorange="reversed", dtick=1)
     figure(chart, f"{found.corpus.name}-{kind}-top-k", pd.DataFrame(tops).rename_axis("K"), index=True)
     st.subheader("Among neighbours")
-    size = st.slider("Systems in the window", FEWEST + 1, n, min(n, max(FEWEST + 1, n // 2)))
+    size = n
+    if n > FEWEST + 1:
+        size = st.slider("Systems in the window", FEWEST + 1, n, max(FEWEST + 1, n // 2))
     sliding = {
         name: {f"{w.first}–{w.last}": w.correlation.value for w in windows(values, human.scores, kind, size)}
         for name, values in found.values.items()
@@ -119,7 +121,8 @@ def significance(found: Comparison, human: Human, kind: Coefficient) -> None:
         "The p-value (one-tailed Williams test) that the metric of the row correlates better with people than "
         "the metric of the column only by chance. Small is significant; cells without a number are the other way round."
     )
-    names = sorted(found.values, key=lambda name: -(correlate(found.values[name], human.scores, kind).value or -2))
+    values_of = {name: correlate(scores, human.scores, kind).value for name, scores in found.values.items()}
+    names = sorted(values_of, key=lambda name: 2.0 if values_of[name] is None else -(values_of[name] or 0.0))
     tests = williams(found.values, human.scores, kind)
     if reasons := sorted({test.reason for test in tests if test.reason}):
         st.caption("Not tested: " + "; ".join(reasons) + ".")
@@ -152,9 +155,9 @@ def _clustered(matrix: list[list[float | None]]) -> list[int]:
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
     from scipy.spatial.distance import squareform
 
+    if len(matrix) < 3:
+        return list(range(len(matrix)))
     distance = 1 - np.array([[0.0 if value is None else value for value in row] for row in matrix])
     np.fill_diagonal(distance, 0)
     condensed = squareform((distance + distance.T) / 2, checks=False)
-    if len(matrix) < 3:
-        return list(range(len(matrix)))
     return [int(index) for index in leaves_list(optimal_leaf_ordering(linkage(condensed, "average"), condensed))]

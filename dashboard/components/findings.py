@@ -98,7 +98,12 @@ def _split(found: Comparison) -> None:
     ):
         st.caption(plain(label))
         st.text(text or "(empty)")
-    st.caption("Sentences are counted from 0, as on the command line.")
+    st.page_link(
+        navigation.page("sentence"),
+        label="See why, edit by edit",
+        icon=":material/arrow_forward:",
+        query_params={"sentence": str(result.sentence), "system": result.better, "against": result.worse},
+    )
 
 
 def _prefer(names: Sequence[str]) -> str:

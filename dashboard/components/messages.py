@@ -34,3 +34,11 @@ def problems_shown() -> Iterator[None]:
 def plain(text: str) -> str:
     """Text that Streamlit shows as it is: markdown, colour and formula marks taken literally."""
     return "".join(f"\\{character}" if character in r"\`*_{}[]()<>#+-.!|~$:^" else character for character in text)
+
+
+def in_markdown(text: str) -> str:
+    """A sentence in which words of a corpus stand between backticks: these in bold, everything taken literally."""
+    parts = text.split("`")
+    return "".join(
+        f"**{plain(part)}**" if index % 2 and part.strip() else plain(part) for index, part in enumerate(parts)
+    )

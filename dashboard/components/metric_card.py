@@ -31,7 +31,7 @@ def metric_card(metric: Metric) -> None:
         st.markdown(metric.summary)
         if not ready.ready:
             st.warning(f"Cannot run here. {ready.how}", icon=":material/download:")
-        st.caption(f"Looks at {READS[metric.reads]}. {'In percent' if metric.percent else 'From 0 to 1'}.")
+        st.caption(f"Looks at {READS[metric.reads]}. {'Scores are in percent.' if metric.percent else ''}")
         text = TEXTS / f"{metric.id}.md"
         if text.is_file():
             with st.expander("Formula, strengths, known failures"):

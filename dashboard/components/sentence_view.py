@@ -17,6 +17,7 @@ from gec_core.metrics.base import Metric
 from gec_core.metrics.imeasure import IMeasure
 from gec_core.types import Corpus
 
+NO_QUICK_METRIC = "Choose a metric without a language model in the sidebar to see credits here."
 LEGEND = {
     "TP": "rightly changed",
     "TN": "rightly kept",
@@ -110,9 +111,9 @@ def alignment(found: Comparison, index: int, output: str) -> None:
 
 def credit_strips(credits: dict[str, Credit]) -> None:
     """One row a metric, one column an edit: what the edit added to the score, shaded on each metric's own scale."""
-    edits = next(iter(credits.values())).edits
+    edits = next(iter(credits.values())).edits if credits else ()
     if not edits:
-        st.info("This output changes nothing.")
+        st.info("This output changes nothing." if credits else NO_QUICK_METRIC)
         return
     head = "".join(f"<th scope=col class=wrap>{_edit_label(e.start, e.end, e.correction, e.type)}</th>" for e in edits)
     body = ""
@@ -132,9 +133,9 @@ def credit_strips(credits: dict[str, Credit]) -> None:
 
 def difference_table(differences: dict[str, Difference], first: str, second: str) -> None:
     """One row a metric, one column an edit: what it contributes to the difference of two outputs' scores."""
-    edits = next(iter(differences.values())).edits
+    edits = next(iter(differences.values())).edits if differences else ()
     if not edits:
-        st.info("The two outputs are the same.")
+        st.info("The two outputs have the same edits." if differences else NO_QUICK_METRIC)
         return
     head = ""
     for e in edits:

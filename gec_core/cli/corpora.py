@@ -29,7 +29,9 @@ def add(commands: Any) -> None:
     check.add_argument("corpus", metavar="DIR|NAME")
     check.add_argument("--format", choices=["table", "json"], default="table")
     check.set_defaults(run=run_check)
-    fetch = actions.add_parser("fetch", help="download a corpus from where its authors published it")
+    fetch = actions.add_parser(
+        "fetch", help="download a corpus from where its authors published it", allow_abbrev=False
+    )
     fetch.add_argument("name", metavar="NAME")
     fetch.add_argument("--mirror", metavar="ADDRESS", help="take the same files from there instead")
     fetch.set_defaults(run=run_fetch)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, corpus_from, names, whole_number
+from gec_core.cli.inputs import add_corpus, corpus_from, names, number_from_0, whole_number
 from gec_core.cli.output import FORMATS, print_json, print_rows
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def add_ranking(command: argparse.ArgumentParser, flag: str) -> None:
     group.add_argument("--set", choices=["expanded", "unexpanded"], default="expanded", help="which pairs of outputs")
     group.add_argument("--judges", metavar="A,B", help="only these judges")
     group.add_argument("--runs", metavar="N", type=whole_number, help="runs of TrueSkill whose mean is taken")
-    group.add_argument("--seed", metavar="S", type=int, default=0)
+    group.add_argument("--seed", metavar="S", type=number_from_0, default=0)
     group.add_argument("--bootstrap", metavar="N", type=whole_number, help="samples behind ranges and intervals")
 
 
@@ -78,6 +78,7 @@ def run(given: argparse.Namespace) -> None:
     ]
     unjudged = [system for system in corpus.systems if system not in ranking.scores]
     rows += [dict.fromkeys(COLUMNS) | {"system": system} for system in unjudged]
+    tell_mismatch(corpus, ranking)
     if given.format == "json":
         print_json(
             {
@@ -90,7 +91,6 @@ def run(given: argparse.Namespace) -> None:
         )
         return
     print_rows(rows, COLUMNS, given.format)
-    tell_mismatch(corpus, ranking)
 
 
 def tell_mismatch(corpus: Corpus, ranking: Ranking) -> None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from gec_core.types import Corpus
 
 
+MOST = 1_000_000
+"""More samples, runs or rows than this are a slip of the finger."""
+
+
 def add_corpus(command: argparse.ArgumentParser) -> None:
     """--corpus, or loose files."""
     group = command.add_argument_group("what to look at")
@@ -71,8 +75,15 @@ def _named_files(texts: list[str]) -> dict[str, Path]:
 
 def whole_number(text: str) -> int:
     """An argument that counts something."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    if not text.isdecimal() or not 1 <= int(text) <= MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST:,}")
+    return int(text)
+
+
+def number_from_0(text: str) -> int:
+    """An argument that counts from 0 on: a seed, a sentence."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
     return int(text)
 
 
@@ -123,6 +134,8 @@ def metrics_from(given: argparse.Namespace) -> list[Metric]:
     from gec_core import metrics
 
     ids = list(dict.fromkeys(name for text in given.metric for name in names(text)))
+    if not ids:
+        raise OptionError(f"--metric names no metric. There are: {', '.join(metrics.registry())}.")
     texts: dict[str, dict[str, str]] = {id: {} for id in ids}
     for text in given.option:
         target, equals, value = text.partition("=")

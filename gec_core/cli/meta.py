@@ -64,6 +64,7 @@ def run(given: argparse.Namespace) -> None:
         found: dict[str, list[dict[str, Any]]] = {"rows": rows}
     else:
         human = ranking_from(given, corpus)
+        tell_mismatch(corpus, human)
         found = system_rows(given, table_from(given, corpus, metrics), human)
     if given.format == "json":
         print_json({"corpus": corpus.name, "fingerprint": corpus.fingerprint} | found)
@@ -79,7 +80,6 @@ def run(given: argparse.Namespace) -> None:
     if given.level == "system" and given.format == "table":
         for reason in dict.fromkeys(f"{row['metric']}: {row['reason']}" for row in found["rows"] if row["reason"]):
             print(f"– is undefined. {reason}.")
-        tell_mismatch(corpus, human)
 
 
 def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) -> dict[str, list[dict[str, Any]]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
 from gec_core.cli.inputs import add_corpus, add_metrics, add_scoring, corpus_from, metrics_from, table_from
 from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.errors import ScoreError
 
 if TYPE_CHECKING:
     from gec_core.meta.rankdiff import RankDifferences
@@ -31,9 +32,11 @@ def run(given: argparse.Namespace) -> None:
     human = ranking_from(given, corpus)
     table = table_from(given, corpus, metrics)
     differences = {column.metric.id: rank_differences(column.values, human.scores) for column in table.columns}
+    tell_mismatch(corpus, human)
+    if not any(found.rows for found in differences.values()):
+        raise ScoreError(f"{corpus.name} and the human ranking {human.method} have no system in common.")
     if given.format == "table":
         _print_table(differences, human.method)
-        tell_mismatch(corpus, human)
         return
     rows = [
         {

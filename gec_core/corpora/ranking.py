@@ -14,6 +14,8 @@ def read(file: TextFile) -> dict[str, float]:
     lines = [(n, line) for n, line in enumerate(file.raw_lines(), 1) if line.strip() and not line.startswith("#")]
     if lines and _is_header(lines[0][1]):
         del lines[0]
+    if not lines:
+        raise file.error("there are no scores in it; expected a system, a tab and a number on each line.")
     for number, line in lines:
         name, _, value = (part.strip() for part in line.partition("\t"))
         score = _number(value)
@@ -32,7 +34,7 @@ def write(scores: Mapping[str, float]) -> str:
 
 def _is_header(line: str) -> bool:
     name, _, value = (part.strip() for part in line.partition("\t"))
-    return bool(name and value) and _number(value) is None
+    return bool(name) and value.lower() in ("score", "scores", "value", "rating")
 
 
 def _number(text: str) -> float | None:

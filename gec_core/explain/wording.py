@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+MOST_WORDS = 8
+"""Longer pieces of the text are cut in the middle."""
 SAME = 1e-9
 """Differences below it come from rounding."""
 
@@ -21,7 +23,10 @@ class Span(Protocol):
 
 
 def quoted(text: str) -> str:
-    """A piece of the text, set apart."""
+    """A piece of the text, set apart; of many words only the first and the last."""
+    words = text.split()
+    if len(words) > MOST_WORDS:
+        text = " ".join([*words[: MOST_WORDS // 2], "…", *words[-MOST_WORDS // 2 :]])
     return f"“{text}”" if "`" in text else f"`{text}`"
 
 

@@ -147,10 +147,14 @@ def _over(systems: tuple[str, ...], metric: Scores, human: Scores, coefficient: 
 
 def _undefined(metric: Array, human: Array) -> str:
     if len(metric) < FEWEST:
-        return f"{len(metric)} systems in common: a correlation needs at least {FEWEST}"
+        return f"{counted(len(metric))} in common: a correlation needs at least {FEWEST}"
     if np.ptp(metric) == 0 or np.ptp(human) == 0:
         return "one side gives all systems the same score"
     return ""
+
+
+def counted(systems: int) -> str:
+    return f"{systems} system{'' if systems == 1 else 's'}"
 
 
 def pearson(x: Array, y: Array) -> Array:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from gec_core.meta.correlation import Coefficient, Correlation, Scores, common_systems, correlate
+from gec_core.meta.correlation import Coefficient, Correlation, Scores, common_systems, correlate, counted
 
 FEWEST = 4
 """With three systems there is no degree of freedom left."""
@@ -61,22 +61,26 @@ def _test(with_people: Mapping[str, Correlation], between: Correlation) -> Willi
     high, low = with_people[better], with_people[worse]
     result = Williams(better, worse, between.coefficient, between.n, high.value, low.value, between.value)
     if between.n < FEWEST:
-        return replace(result, reason=f"{between.n} systems in common: the test needs at least {FEWEST}")
+        return replace(result, reason=f"{counted(between.n)} in common: the test needs at least {FEWEST}")
     if high.value is None or low.value is None or between.value is None:
         reasons = [f"{name}: {one.reason}" for name, one in with_people.items() if one.reason]
         return replace(result, reason="; ".join(reasons))
     t = statistic(high.value, low.value, between.value, between.n)
     if t is None:
-        return replace(result, reason="the two metrics correlate perfectly with each other")
+        return replace(
+            result, reason="the test is not defined for these correlations (one of them is perfect, or all are 0)"
+        )
     return replace(result, t=t, p=_upper_tail(t, between.n - 3))
 
 
 def statistic(better: float, worse: float, between: float, n: int) -> float | None:
-    """Williams' t from the three correlations; None if the metrics correlate perfectly with each other."""
+    """Williams' t from the three correlations; None where it is not defined (metrics that correlate perfectly)."""
     if abs(between) > 1 - 1e-12:
         return None
-    k = 1 - better**2 - worse**2 - between**2 + 2 * better * worse * between
+    k = max(0.0, 1 - better**2 - worse**2 - between**2 + 2 * better * worse * between)
     bottom = 2 * k * (n - 1) / (n - 3) + ((better + worse) / 2) ** 2 * (1 - between) ** 3
+    if bottom <= 0:
+        return None
     return (better - worse) * math.sqrt((n - 1) * (1 + between) / bottom)
 
 

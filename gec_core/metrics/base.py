@@ -66,7 +66,7 @@ class Metric(ABC):
     """Raised whenever the same text would give other numbers, so that stored ones are not taken for it."""
     reads: Reads
     percent: ClassVar[bool] = False
-    """Whether the score is in percent; the others run from 0 to 1."""
+    """Whether the score is in percent."""
     pace: ClassVar[float] = 0.0005
     """Seconds that a new pair takes on two cores, roughly: says what to do at once and what in the background."""
     chunk: ClassVar[int] = 128

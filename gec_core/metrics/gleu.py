@@ -49,7 +49,7 @@ class Gleu(Metric):
         sampling: Literal["original", "exact"] = option(
             "original", "draw references as the original does, or take the expectation over all choices"
         )
-        iterations: int = option(500, "how often references are drawn", least=1)
+        iterations: int = option(500, "how often references are drawn", least=1, most=100_000)
         draw: Literal["python2", "python3"] = option(
             "python2", "whose randint draws: that of the original's Python 2, or today's"
         )

@@ -35,7 +35,7 @@ class Green(Metric):
 
     @dataclass(frozen=True)
     class Options(options.Options):
-        beta: float = option(2.0, "weight of recall; above 1, recall counts more", least=0)
+        beta: float = option(2.0, "weight of recall; above 1, recall counts more", least=0.01, most=100)
 
     options: Options
 

@@ -35,7 +35,7 @@ class M2(Metric):
 
     @dataclass(frozen=True)
     class Options(options.Options):
-        beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0)
+        beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0.01, most=100)
         max_unchanged: int = option(2, "unchanged words that one edit may cover", least=0)
         sentence: Literal["max", "chosen", "last"] = option(
             "max",

@@ -16,9 +16,9 @@ from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 from gec_core.errors import OptionError
 
 
-def option(default: Any, help: str, *, least: float | None = None) -> Any:
-    """A field of an options dataclass, with its explanation and, for numbers, the least value allowed."""
-    return field(default=default, metadata={"help": help, "least": least})
+def option(default: Any, help: str, *, least: float | None = None, most: float | None = None) -> Any:
+    """A field of an options dataclass, with its explanation and, for numbers, the least and the most allowed."""
+    return field(default=default, metadata={"help": help, "least": least, "most": most})
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class OptionSpec:
     default: Any
     help: str
     least: float | None = None
+    most: float | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Options:
                 default=None if item.default is MISSING else item.default,
                 help=item.metadata.get("help", ""),
                 least=item.metadata.get("least"),
+                most=item.metadata.get("most"),
             )
             for item in fields(cls)
         )
@@ -85,4 +87,6 @@ def _value(spec: OptionSpec, text: str, owner: str) -> Any:
         raise OptionError(f"{where}: {text!r} is not {kind}.") from None
     if spec.least is not None and not spec.least <= value < float("inf"):
         raise OptionError(f"{where}: must be at least {spec.least:g}.")
+    if spec.most is not None and value > spec.most:
+        raise OptionError(f"{where}: must be at most {spec.most:g}.")
     return value

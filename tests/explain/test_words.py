@@ -1,5 +1,7 @@
 """The comparison of two outputs in plain words: small cases, word for word."""
 
+from dataclasses import replace
+
 import pytest
 from conftest import sentence
 from errant_cases import no_pipeline  # noqa: F401
@@ -118,11 +120,41 @@ def test_weights_that_differ_between_metrics():
     assert compare(SKILL.source, ("NTHU", "PKU"), [alike, nearly]).weights == ""
 
 
+def test_corrections_in_one_output_are_told_rather_than_others():
+    """`the` is deleted wrongly and weighs least; but `entirely` and `skills` are corrections."""
+    lines = [(*ENTIRELY, 0.4), (6, 7, "the", "", 0.01), (*SKILLS, 0.2)]
+    model, alike = (
+        weighed(name, [(*line[:4], value or line[4]) for line in lines]) for name, value in (("PT", 0), ("M", 1))
+    )
+    wrong = [
+        replace(each, explanations=tuple(map(_the_deletion_is_wrong, each.explanations))) for each in (alike, model)
+    ]
+    assert compare(SKILL.source, ("A", "B"), wrong).weights == (
+        "M counts both corrections alike; PT gives `entirely` twice the weight of `skills`, and only A made it."
+    )
+
+
+def _the_deletion_is_wrong(explanation):
+    (block,) = explanation.blocks
+    lines = (replace(line, verdict="correct" if line.correction else "wrong") for line in block.edits)
+    return replace(explanation, blocks=(replace(block, edits=tuple(lines)),))
+
+
+def test_the_metric_with_the_strongest_opinion_comes_last():
+    strong, weak, alike = (
+        weighed(name, [(*ENTIRELY, weight), (*SKILLS, 1)]) for name, weight in (("S", 9), ("W", 0.5), ("M", 1))
+    )
+    assert compare(SKILL.source, ("A", "B"), [strong, weak, alike]).weights == (
+        "M counts both corrections alike; W gives `skills` twice the weight of `entirely`; S gives `entirely` 9.0 "
+        "times the weight of `skills`, and only A made it."
+    )
+
+
 def test_weights_of_nothing_and_of_both_outputs():
     alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*ENTIRELY, 1), (*SKILLS, 1)])
     model = weighed("PT-M²", [(*ENTIRELY, 0.0), (*SKILLS, 0.1)], [(*ENTIRELY, 0.0), (*SKILLS, 0.1)])
     assert compare(SKILL.source, ("A", "B"), [alike, alike, model]).weights == (
-        "M² counts both corrections alike; PT-M² gives `skills` all the weight, and none to `entirely`."
+        "M² counts both corrections alike; PT-M² gives no weight to `entirely`, but some to `skills`."
     )
 
 
@@ -197,3 +229,5 @@ def test_numbers_and_lists():
     assert [times(ratio) for ratio in (2.02, 4.16, 31.4, 1e6)] == ["twice", "4.2 times", "31 times", "over 1,000 times"]
     assert [joined(["a", "b", "c"][:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
     assert quoted("it's") == "`it's`"
+    assert quoted("a b c d e f g h") == "`a b c d e f g h`"
+    assert quoted("a b c d e f g h i") == "`a b c d … f g h i`"

@@ -1,0 +1,77 @@
+"""A metric's own explanation of a score, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from dashboard.components.messages import plain
+from gec_core.explain.blocks import Block, Edits, Explanation, Facts, NGrams, Tokens
+
+MARKS = {"correct": "✓ correct", "wrong": "✗ wrong", "missed": "○ missed"}
+
+
+def explanation(found: Explanation) -> None:
+    """Everything but the alignment, which has a place of its own on the page."""
+    for block in found.blocks:
+        drawn = _html(block)
+        if drawn:
+            st.markdown(f"**{plain(block.title)}**")
+            st.html(f"<div class=lens-scroll>{drawn}</div>")
+
+
+def _html(block: Block) -> str:
+    if isinstance(block, Edits):
+        rows = [
+            (
+                f"{e.start}–{e.end}",
+                f"{e.original or '∅'} → {e.correction or '∅'}",
+                MARKS[e.verdict],
+                e.type or "",
+                f"{e.weight:.3g}",
+            )
+            for e in block.edits
+        ]
+        return _table(("place", "edit", "verdict", "type", "weight"), rows) if rows else "<p>No edits.</p>"
+    if isinstance(block, NGrams):
+        heads = ("n", "rewarded", "penalised", "others", "counts")
+        return _table(
+            heads,
+            [
+                (str(o.order), *(_grams(part) for part in (o.rewarded, o.penalised, o.other)), f"{o.top} of {o.bottom}")
+                for o in block.orders
+            ],
+        )
+    if isinstance(block, Tokens):
+        cells = "".join(
+            f"<td>{escape(token.text)}<br><span class=score>{token.value:.2f}</span></td>" for token in block.tokens
+        )
+        return (
+            f"<table class='lens-table lens-align' title='{escape(block.measure, quote=True)}'><tr>{cells}</tr></table>"
+        )
+    if isinstance(block, Facts):
+        return _table(("what", "value"), [(name, _value(value)) for name, value in block.values.items()])
+    return ""
+
+
+def _grams(grams: Any) -> str:
+    return ", ".join(f"{gram.text}{f' ×{gram.count}' if gram.count > 1 else ''}" for gram in grams) or "–"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_value(each) for each in value)
+    return str(value)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
+    body = "".join("<tr>" + "".join(f"<td class=wrap>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table class=lens-table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
