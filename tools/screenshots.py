@@ -14,15 +14,15 @@ from tools.browser import browser, dashboard, settled  # noqa: E402
 
 SHOTS = [
     ("overview", "/?corpus=demo", 1280, "light"),
-    ("overview-narrow", "/?corpus=demo", 400, "dark"),
     ("rankings", "/rankings?corpus=demo", 1280, "light"),
-    ("rankings-dark", "/rankings?corpus=demo", 1280, "dark"),
-    ("rankings-narrow", "/rankings?corpus=demo", 400, "light"),
     ("correlation", "/correlation?corpus=demo", 1280, "light"),
     ("agreement", "/agreement?corpus=demo", 1280, "light"),
-    ("agreement-judge", "/agreement?corpus=demo&view=judge", 1280, "light"),
-    ("agreement-ties", "/agreement?corpus=demo&view=ties", 1280, "light"),
+    ("disagreements", "/disagreements?corpus=demo&a=m2&b=judges", 1280, "light"),
+    ("sentence", "/sentence?corpus=demo&sentence=7", 1280, "light"),
     ("metrics", "/metrics?corpus=demo", 1280, "light"),
+    ("rankings-narrow", "/rankings?corpus=demo", 400, "light"),
+    ("rankings-dark", "/rankings?corpus=demo", 1280, "dark"),
+    ("sentence-narrow", "/sentence?corpus=demo&sentence=7", 400, "dark"),
 ]
 
 
@@ -33,10 +33,10 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     with dashboard() as address, browser() as chromium:
         for name, path, width, scheme in SHOTS:
-            page = chromium.new_page(viewport={"width": width, "height": 1500}, color_scheme=scheme)
+            page = chromium.new_page(viewport={"width": width, "height": 1200}, color_scheme=scheme)
             page.goto(address + path)
             settled(page)
-            page.screenshot(path=out / f"{name}.png", full_page=True)
+            page.screenshot(path=out / f"{name}.png")
             page.close()
             print(out / f"{name}.png")
 
