@@ -18,6 +18,7 @@ from gec_core.errors import GecLensError
 from gec_core.types import Corpus
 
 _CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
+USUAL = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 _SENTENCE = "sentence"
 _WRITTEN = "_written"
 """The address as the last run left it."""
@@ -165,7 +166,7 @@ def _choose_metrics() -> None:
     known = services.metrics_for(corpus())
     chosen = st.session_state.get(_METRICS)
     if chosen is None:
-        chosen = [id for id, metric in known.items() if metric.family != "sanity"]
+        chosen = _usual()
     st.session_state[_METRICS] = [id for id in known if id in chosen]
     st.pills("Metrics", list(known), key=_METRICS, format_func=lambda id: known[id].name, selection_mode="multi")
 
@@ -184,8 +185,12 @@ def _read_address() -> None:
 
 def _unusual() -> list[str]:
     """The chosen metrics, unless they are those one begins with."""
-    usual = [id for id, metric in services.metrics_for(corpus()).items() if metric.family != "sanity"]
-    return metrics() if metrics() != usual else []
+    return metrics() if metrics() != _usual() else []
+
+
+def _usual() -> list[str]:
+    """The metrics one begins with: the best known of each kind, of those that there are."""
+    return [id for id in services.metrics_for(corpus()) if id in USUAL] or list(services.metrics_for(corpus()))
 
 
 def _address() -> dict[str, list[str]]:
