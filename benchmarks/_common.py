@@ -31,7 +31,9 @@ class Run:
 
 
 def run(arguments: Sequence[str], cache: Path | None = None) -> Run:
-    """Run `python -m gec_core …` in a process of its own, on an empty store unless a cache is given."""
+    """Run `python -m gec_core …` in a process of its own; without a cache, nothing that is known already is used."""
+    if cache is None:
+        arguments = [*arguments, "--no-store"]
     with tempfile.TemporaryDirectory() as empty:
         environment = os.environ | {"GEC_LENS_CACHE": str(cache or empty)}
         started = time.perf_counter()

@@ -176,7 +176,10 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
     signature = metric.statistics_signature
     rows = store.get(signature, pairs) if store else {}
     if len(rows) < len(pairs) and (store or isinstance(corpus, ScoresOnly)):
-        rows |= lookup(signature, pairs.keys() - rows.keys())
+        shipped = lookup(signature, pairs.keys() - rows.keys())
+        if store and shipped:
+            store.put(signature, shipped)  # it is several times quicker to ask
+        rows |= shipped
     missing = {key: pair for key, pair in pairs.items() if key not in rows}
     return _Job(metric, keys, rows, missing)
 
