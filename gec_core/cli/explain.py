@@ -7,7 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.explanations import print_explanation
-from gec_core.cli.inputs import add_corpus, add_metrics, add_scoring, corpus_from, metrics_from, scoring_with
+from gec_core.cli.inputs import (
+    add_corpus,
+    add_metrics,
+    add_scoring,
+    corpus_from,
+    metrics_from,
+    number_from_0,
+    scoring_with,
+)
 from gec_core.cli.output import print_json, print_rows
 from gec_core.errors import CorpusError, MissingInput, OptionError
 
@@ -23,19 +31,13 @@ def add(commands: Any) -> None:
     add_corpus(command)
     group = command.add_argument_group("what to explain")
     group.add_argument("--system", metavar="NAME", required=True, help="whose output")
-    group.add_argument("--sentence", metavar="N", type=_from_0, required=True, help="its number, counted from 0")
+    group.add_argument("--sentence", metavar="N", type=number_from_0, required=True, help="its number, counted from 0")
     group.add_argument("--against", metavar="NAME", help="another system: explain the difference to its output")
     add_metrics(command)
     add_scoring(command)
-    command.add_argument("--seed", metavar="S", type=int, default=0, help="for credits that are sampled")
+    command.add_argument("--seed", metavar="S", type=number_from_0, default=0, help="for credits that are sampled")
     command.add_argument("--format", choices=["text", "json"], default="text")
     command.set_defaults(run=run)
-
-
-def _from_0(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
-    return int(text)
 
 
 @dataclass(frozen=True)
