@@ -27,7 +27,7 @@ $(VENV)/.run-ready: requirements.txt requirements-weights.txt
 	$(BIN)/python -m gec_core score --corpus demo --metric m2,errant,imeasure,gleu,bleu,green --no-store > /dev/null
 	@touch $@
 
-$(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt
+$(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt requirements-cluster.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@tools/install-chromium
 	@touch $@

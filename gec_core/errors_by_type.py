@@ -19,6 +19,7 @@ from gec_core.metrics.base import Array, f_score, ratio
 from gec_core.metrics.errant import Errant
 from gec_core.scoring import Progress, ignore, stored_rows
 from gec_core.types import Corpus
+from gec_core.workers import Workers
 
 if TYPE_CHECKING:
     from gec_core.store import Store
@@ -62,7 +63,7 @@ def errors_by_type(
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> dict[str, dict[str, TypeCounts]]:
     """For each system its counts by type, in alphabetical order.
 

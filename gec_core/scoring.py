@@ -10,11 +10,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 from gec_core.errors import GecLensError, MissingInput, ScoreError
 from gec_core.metrics.base import Array, Metric, Pair, Reads, stack
@@ -22,6 +20,7 @@ from gec_core.precomputed import ScoresOnly, all_precomputed, lookup
 from gec_core.scores import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Corpus
+from gec_core.workers import Workers, executor, lost_workers
 
 WORTH_WORKERS = 10.0
 """Seconds of work from which on several processes are started unasked; starting them takes a second or two."""
@@ -70,7 +69,7 @@ def score(
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> ScoreTable:
     """Scores of all systems of the corpus under all metrics.
 
@@ -105,7 +104,7 @@ def distinct_rows(
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> tuple[Keys, dict[bytes, Array]]:
     """The rows of a metric as the store keeps them, by key, and the keys of each system."""
     job = _plan(corpus, metric, *_distinct_pairs(corpus, metric.reads), store)
@@ -122,7 +121,7 @@ def stored_rows(
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> dict[str, Array]:
     """The same rows by system, one a sentence, for those who look at more than scores."""
     keys, rows = distinct_rows(corpus, metric, store=store, on_progress=on_progress, workers=workers)
@@ -185,7 +184,7 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
 
 
 def _compute(
-    jobs: Sequence[_Job], store: Store | None, on_progress: Callable[[Progress], None], workers: int | None
+    jobs: Sequence[_Job], store: Store | None, on_progress: Callable[[Progress], None], workers: Workers
 ) -> dict[str, GecLensError]:
     """Fill in the missing rows; what failed is returned by statistics signature."""
     total = sum(len(job.missing) for job in jobs)
@@ -211,13 +210,17 @@ def _compute(
 Chunk = tuple[_Job, list[bytes], list[Array] | GecLensError]
 
 
-def _finished_chunks(jobs: Sequence[_Job], store: Store | None, workers: int) -> Iterator[Chunk]:
-    """Chunks as they are done: out of several processes first, then those that want this one for themselves."""
-    shared = [job for job in jobs if workers > 1 and not job.metric.own_process]
+def _finished_chunks(jobs: Sequence[_Job], store: Store | None, workers: int | str) -> Iterator[Chunk]:
+    """Chunks as they are done: out of several processes first, then those that want this one for themselves.
+
+    The workers of a cluster, which may be other machines with other stores, do all of it and are given none.
+    """
+    away = isinstance(workers, str)
+    shared = [job for job in jobs if away or (workers != 1 and not job.metric.own_process)]
     if shared:
-        with _pool(workers) as pool:
+        with executor(workers) as pool:
             waiting = {
-                pool.submit(job.metric.gather, [job.missing[key] for key in keys], store): (job, keys)
+                pool.submit(job.metric.gather, [job.missing[key] for key in keys], None if away else store): (job, keys)
                 for job in shared
                 for keys in _chunks(job)
             }
@@ -236,6 +239,8 @@ def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array]
         return work(*arguments)
     except GecLensError as error:
         return error
+    except lost_workers() as error:
+        return ScoreError(f"A worker was lost on the way ({error}). What was scored is kept; run it again.")
     except (MemoryError, BrokenProcessPool):
         return ScoreError("There was too little memory. Close other programs, or use fewer workers (--workers 1).")
 
@@ -243,16 +248,6 @@ def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array]
 def _chunks(job: _Job) -> Iterator[list[bytes]]:
     keys = list(job.missing)
     return (keys[start : start + job.metric.chunk] for start in range(0, len(keys), job.metric.chunk))
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[Executor]:
-    """Worker processes; when the run is cancelled, what has not begun is dropped."""
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _column(metric: Metric, job: _Job) -> MetricScores:

@@ -97,9 +97,11 @@ def add_metrics(command: argparse.ArgumentParser) -> None:
 
 
 def add_scoring(command: argparse.ArgumentParser) -> None:
-    """--workers and --no-store."""
+    """--workers, --scheduler and --no-store."""
     group = command.add_argument_group("the machine")
-    group.add_argument("--workers", metavar="N", type=whole_number, help="processes (default: as many as pay off)")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--workers", metavar="N", type=whole_number, help="processes (default: as many as pay off)")
+    where.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="score on the workers of this Dask scheduler")
     group.add_argument("--no-store", action="store_true", help="neither read nor keep scores on this machine")
 
 
@@ -111,7 +113,7 @@ def scoring_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
     store = None if given.no_store else Store()
     line = StatusLine()
     try:
-        yield {"store": store, "on_progress": line.scoring, "workers": given.workers}
+        yield {"store": store, "on_progress": line.scoring, "workers": given.scheduler or given.workers}
     finally:
         line.close()
     if store and store.problem:

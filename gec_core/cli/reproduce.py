@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_scoring
-from gec_core.cli.output import FORMATS, StatusLine, print_json, print_rows
+from gec_core.cli.inputs import add_scoring, scoring_with
+from gec_core.cli.output import FORMATS, print_json, print_rows
 
 if TYPE_CHECKING:
     from gec_core.reproduce import Reproduction, Row
@@ -29,24 +29,9 @@ def add(commands: Any) -> None:
 def run(given: argparse.Namespace) -> None:
     from gec_core.corpora.locate import located
     from gec_core.reproduce import reproduce
-    from gec_core.store import Store
 
-    store = None if given.no_store else Store()
-    line = StatusLine()
-    try:
-        with located(given.corpus) as folder:
-            found = reproduce(
-                given.paper,
-                folder.load(),
-                folder=folder.path,
-                store=store,
-                on_progress=line.scoring,
-                workers=given.workers,
-            )
-    finally:
-        line.close()
-    if store and store.problem:
-        print(f"gec_core: {store.problem}", file=sys.stderr)
+    with scoring_with(given) as how, located(given.corpus) as folder:
+        found = reproduce(given.paper, folder.load(), folder=folder.path, **how)
     if given.format == "json":
         about = {"corpus": found.corpus, "fingerprint": found.fingerprint, "counts": found.counts}
         print_json(about | {"summary": found.summary, "rows": [row.as_dict() for row in found.rows]})

@@ -19,6 +19,7 @@ from gec_core.reproduce.rows import Cell, Reproduction, Row, Verdict
 from gec_core.scoring import Progress, ignore
 from gec_core.store import Store
 from gec_core.types import Corpus
+from gec_core.workers import Workers
 
 __all__ = ["ALL", "PAPERS", "Cell", "Reproduction", "Row", "Verdict", "reproduce"]
 
@@ -40,7 +41,7 @@ def reproduce(
     folder: Path | None = None,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> Reproduction:
     """The figures of a paper, or of `all`, on CoNLL-2014.
 

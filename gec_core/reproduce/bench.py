@@ -29,6 +29,7 @@ from gec_core.scores import MetricScores
 from gec_core.scoring import Progress, score
 from gec_core.store import Store
 from gec_core.types import Annotation, Corpus, Edit, Sentence
+from gec_core.workers import Workers
 
 PUBLISHED: dict[Method, str] = {"ew": "grundkiewicz2015-ew", "ts": "grundkiewicz2015-ts"}
 
@@ -94,7 +95,7 @@ class Bench:
         folder: Path | None,
         store: Store | None,
         on_progress: Callable[[Progress], None],
-        workers: int | None,
+        workers: Workers,
     ) -> None:
         self.official = corpus
         self._folder = folder

@@ -1,0 +1,63 @@
+"""Scoring on a Dask cluster: the same numbers, and clear words when the cluster is not what it should be."""
+
+import json
+import os
+
+import pytest
+
+from gec_core import corpora
+from gec_core.cli import main
+from gec_core.errors import ScoreError
+from gec_core.metrics import create
+from gec_core.scoring import score
+from gec_core.store import Store
+
+distributed = pytest.importorskip("distributed", reason="pip install -r requirements-cluster.txt")
+OVERLAP = ["m2", "sentm2", "imeasure", "gleu", "bleu", "green"]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", protocol="tcp://"
+    ) as running:
+        yield running.scheduler_address
+
+
+def test_a_cluster_gives_the_same_numbers(cluster, tmp_path):
+    corpus = corpora.load("demo")
+    metrics = [create(id) for id in OVERLAP]
+    store = Store(tmp_path / "store.sqlite")
+    here, there = score(corpus, metrics), score(corpus, metrics, store=store, workers=cluster)
+    for mine, theirs in zip(here.columns, there.columns, strict=True):
+        assert mine.values == theirs.values
+        for system in corpus.systems:
+            assert mine.sentence_scores(system).tolist() == theirs.sentence_scores(system).tolist()
+
+
+def test_the_command_line_takes_a_scheduler(cluster, capsys):
+    results = []
+    for where in (["--scheduler", cluster], ["--workers", "1"]):
+        assert main(["score", "--corpus", "demo", "--metric", "m2,gleu", "--no-store", "--format", "json", *where]) == 0
+        results.append(json.loads(capsys.readouterr().out))
+    assert results[0] == results[1]
+
+
+def test_a_scheduler_that_does_not_answer(monkeypatch):
+    monkeypatch.setattr("gec_core.workers.PATIENCE", 0.2)
+    with pytest.raises(ScoreError, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        score(corpora.load("demo"), [create("m2")], workers="tcp://127.0.0.1:9")
+
+
+def test_a_cluster_without_workers():
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0", protocol="tcp://") as empty,
+        pytest.raises(ScoreError, match="has no workers"),
+    ):
+        score(corpora.load("demo"), [create("m2")], workers=empty.scheduler_address)
+
+
+def test_a_cluster_of_other_versions_is_refused(cluster, monkeypatch):
+    monkeypatch.setattr("gec_core.workers._versions", lambda: {"numpy": os.getpid()})
+    with pytest.raises(ScoreError, match="other versions"):
+        score(corpora.load("demo"), [create("m2")], workers=cluster)
