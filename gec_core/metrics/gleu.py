@@ -19,8 +19,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_core.align.tokens import encode
 from gec_core.metrics import options, register
+from gec_core.metrics._reference_blocks import reference_blocks
 from gec_core.metrics.base import Array, Metric, Pair, Score
 from gec_core.metrics.options import option
 
@@ -63,14 +63,7 @@ class Gleu(Metric):
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         from gec_core.align.ngrams import gleu_statistics
 
-        rows = []
-        for sentence, output in pairs:
-            source, hypothesis, *references = encode(
-                sentence.tokens, output.split(), *(reference.split() for reference in sentence.references)
-            )
-            words = 1 + max((int(ids.max()) for ids in (source, hypothesis, *references) if len(ids)), default=0)
-            rows.append(np.concatenate([gleu_statistics(source, hypothesis, each, words) for each in references]))
-        return rows
+        return reference_blocks(pairs, gleu_statistics)
 
     def aggregate(self, statistics: Array) -> Score:
         blocks, sizes = _blocks(statistics)

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_core.align.tokens import encode
 from gec_core.metrics import options, register
+from gec_core.metrics._reference_blocks import reference_blocks
 from gec_core.metrics.base import Array, Metric, Pair, Score
 from gec_core.metrics.options import option
 
@@ -46,14 +46,7 @@ class Green(Metric):
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         from gec_core.align.ngrams import green_statistics
 
-        rows = []
-        for sentence, output in pairs:
-            source, hypothesis, *references = encode(
-                sentence.tokens, output.split(), *(reference.split() for reference in sentence.references)
-            )
-            words = 1 + max((int(ids.max()) for ids in (source, hypothesis, *references) if len(ids)), default=0)
-            rows.append(np.concatenate([green_statistics(source, hypothesis, each, words) for each in references]))
-        return rows
+        return reference_blocks(pairs, green_statistics)
 
     def aggregate(self, statistics: Array) -> Score:
         totals = self._best(statistics)[0].sum(axis=0)
