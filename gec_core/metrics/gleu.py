@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.metrics import options, register
-from gec_core.metrics._reference_blocks import reference_blocks
+from gec_core.metrics._ngram_rows import for_each_reference
 from gec_core.metrics.base import Array, Metric, Pair, Score
 from gec_core.metrics.options import option
 
@@ -63,7 +63,7 @@ class Gleu(Metric):
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         from gec_core.align.ngrams import gleu_statistics
 
-        return reference_blocks(pairs, gleu_statistics)
+        return for_each_reference(pairs, gleu_statistics)
 
     def aggregate(self, statistics: Array) -> Score:
         blocks, sizes = _blocks(statistics)
