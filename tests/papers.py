@@ -22,3 +22,14 @@ STUDENT_HAS = "The senior student who failed has to retake the course next year 
 STUDENTS_HAVE = "The senior students who failed have to retake the course next year ."
 STUDENTS_HAS = "The senior students who failed has to retake the course next year ."
 """Example 2: the second and third are its references."""
+
+SKILL = "It is also entire incorrect to fault social media alone for the lack of interpersonal skill ."
+SKILL_REFERENCE = "It is also entirely incorrect to fault social media alone for the lack of interpersonal skills ."
+SKILL_NTHU = "It is also entirely incorrect to fault social media alone for lack of interpersonal skills ."
+SKILL_PKU = "It is also entire incorrect to fault social media alone for the lack of interpersonal skills ."
+"""Table 8 of Gong et al. (2022)."""
+
+ROLE = "They play the important role in our life which can not be substituted ."
+ROLE_REFERENCE = "They play an important role in our life which can not be substituted ."
+ROLE_AMU = "They play an important role in our life which can not be replaced ."
+"""Table 3 of Gong et al. (2022); UFC left the source as it is."""

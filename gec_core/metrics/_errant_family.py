@@ -30,6 +30,7 @@ from gec_core.types import Annotation, Edit, Sentence
 if TYPE_CHECKING:
     from gec_core.store import Store
 
+Edits = Sequence[Edit]
 _DIGITS = 4
 
 
@@ -79,25 +80,8 @@ class EditMetric(Metric):
         return self.gather(pairs, None)
 
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
-        outputs = [TextPair(pair.sentence.source, pair.output) for pair in pairs]
-        golds = [self._gold(pair.sentence) for pair in pairs]
-        to_read = [each for gold in golds for each in gold if isinstance(each, TextPair)]
-        found = edits_of([*outputs, *to_read], store)
-        return [
-            _errant_rows.encode(
-                found[output], [found[each] if isinstance(each, TextPair) else each.edits for each in gold]
-            )
-            for output, gold in zip(outputs, golds, strict=True)
-        ]
-
-    def _gold(self, sentence: Sentence) -> list[Annotation | TextPair]:
-        """For each annotator what was annotated, or the texts to read it off."""
-        if self.options.references == "auto":
-            return [TextPair(sentence.source, reference) for reference in sentence.references]
-        return [
-            each if _typed(each.edits) else TextPair(sentence.source, apply_edits(sentence.source, each.edits))
-            for each in sentence.annotations
-        ]
+        found = edits_beside_gold(pairs, self.options.references, store)
+        return [_errant_rows.encode(made, golds) for made, golds in found]
 
     def aggregate(self, statistics: Array) -> Score:
         counts = _counts(statistics)
@@ -164,6 +148,30 @@ class SentenceMean(EditMetric):
         picked = self.chosen(counts, cumulative=self.options.sentence == "chosen")
         mean = float(np.mean(self.sentence_scores(statistics)))
         return Score(mean, self._numbers(*_picked(counts, picked).sum(axis=0)) | {"f": mean})
+
+
+def edits_beside_gold(
+    pairs: Sequence[Pair], references: Literal["gold", "auto"], store: Store | None
+) -> list[tuple[Edits, list[Edits]]]:
+    """For each pair the edits of the output, and those of every annotator."""
+    outputs = [TextPair(pair.sentence.source, pair.output) for pair in pairs]
+    golds = [_gold(pair.sentence, references) for pair in pairs]
+    to_read = [each for gold in golds for each in gold if isinstance(each, TextPair)]
+    found = edits_of([*outputs, *to_read], store)
+    return [
+        (found[output], [found[each] if isinstance(each, TextPair) else each.edits for each in gold])
+        for output, gold in zip(outputs, golds, strict=True)
+    ]
+
+
+def _gold(sentence: Sentence, references: Literal["gold", "auto"]) -> list[Annotation | TextPair]:
+    """For each annotator what was annotated, or the texts to read it off."""
+    if references == "auto":
+        return [TextPair(sentence.source, reference) for reference in sentence.references]
+    return [
+        each if _typed(each.edits) else TextPair(sentence.source, apply_edits(sentence.source, each.edits))
+        for each in sentence.annotations
+    ]
 
 
 def _typed(edits: Sequence[Edit]) -> bool:

@@ -2,23 +2,14 @@
 
 import pytest
 from conftest import sentence
-from papers import MACHINES, MACHINES_GOLD
+from fixed_scorer import Fixed
+from papers import MACHINES, MACHINES_GOLD, ROLE, ROLE_AMU, ROLE_REFERENCE, SKILL, SKILL_NTHU, SKILL_REFERENCE
 from tiny_encoder import needs_encoder
 
 from gec_core.explain.blocks import Edits, Facts
 from gec_core.metrics import create
-from gec_core.metrics._pt_weights import Measured
 from gec_core.metrics.base import Availability
 from gec_core.types import Annotation, Edit, Sentence
-
-SKILL = "It is also entire incorrect to fault social media alone for the lack of interpersonal skill ."
-SKILL_REFERENCE = "It is also entirely incorrect to fault social media alone for the lack of interpersonal skills ."
-SKILL_NTHU = "It is also entirely incorrect to fault social media alone for lack of interpersonal skills ."
-"""Table 8 of Gong et al. (2022)."""
-ROLE = "They play the important role in our life which can not be substituted ."
-ROLE_REFERENCE = "They play an important role in our life which can not be substituted ."
-ROLE_AMU = "They play an important role in our life which can not be replaced ."
-"""Table 3."""
 
 
 def verdicts(explanation):
@@ -72,18 +63,6 @@ def test_an_alternative_that_was_met_is_the_one_that_is_shown_with_its_type():
 def test_an_untouched_sentence_has_nothing_but_missed_edits():
     assert verdicts(create("sentm2").explain(sentence("a b", "a c"), "a b")) == [("b", "c", "missed")]
     assert verdicts(create("sentm2").explain(sentence("a b", "a b"), "a b")) == []
-
-
-class Fixed:
-    """A scorer that looks values up."""
-
-    parts = ("fixed",)
-
-    def __init__(self, values):
-        self.values = values
-
-    def measure(self, pairs, store):
-        return {pair: Measured(self.values[pair[0]]) for pair in pairs}
 
 
 def ptm2(values):

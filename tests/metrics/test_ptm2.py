@@ -2,55 +2,28 @@
 
 import subprocess
 import sys
-from hashlib import blake2b
 
 import numpy as np
 import pytest
 from conftest import ROOT, golden, needs_conll14, score_one, sentence
+from fixed_scorer import Fixed
 from hypothesis import given
 from hypothesis import strategies as st
+from papers import ROLE, ROLE_AMU, ROLE_REFERENCE, SKILL, SKILL_NTHU, SKILL_PKU, SKILL_REFERENCE
 from released import human_scores
 from tiny_encoder import needs_encoder, save_tiny_bart, tiny_place
 
 from gec_core.meta.correlation import correlate
 from gec_core.metrics import create
 from gec_core.metrics._pt_edits import readings
-from gec_core.metrics._pt_weights import SMALLEST, Measured
+from gec_core.metrics._pt_weights import SMALLEST
 from gec_core.metrics.base import Availability, Pair, stack
 from gec_core.scoring import score
 from gec_core.types import Annotation, Corpus, Edit, Sentence
 
-SKILL = "It is also entire incorrect to fault social media alone for the lack of interpersonal skill ."
-SKILL_REFERENCE = "It is also entirely incorrect to fault social media alone for the lack of interpersonal skills ."
-SKILL_NTHU = "It is also entirely incorrect to fault social media alone for lack of interpersonal skills ."
-SKILL_PKU = "It is also entire incorrect to fault social media alone for the lack of interpersonal skills ."
-"""Table 8 of Gong et al. (2022)."""
-
-ROLE = "They play the important role in our life which can not be substituted ."
-ROLE_REFERENCE = "They play an important role in our life which can not be substituted ."
-ROLE_AMU = "They play an important role in our life which can not be replaced ."
-"""Table 3; UFC left the source as it is."""
-
 GIVEN = sentence("a b c d", "a x c y")
 OUTPUT = "a x z d"
 VALUES = {"a b c d": 0.5, "a x c d": 0.8, "a b z d": 0.4, "a b c y": 0.7}
-
-
-class Fixed:
-    """A scorer that looks values up; those it does not know come from a hash of the pair, in tenths."""
-
-    parts = ("fixed",)
-
-    def __init__(self, values=None, tenths=10):
-        self.values, self.tenths, self.asked = values or {}, tenths, []
-
-    def measure(self, pairs, store):
-        wanted = list(pairs)
-        self.asked += wanted
-        return {pair: Measured(self.values.get(pair[0], self._hashed(pair))) for pair in wanted}
-
-    def _hashed(self, pair):
-        return blake2b(repr(pair).encode()).digest()[0] % self.tenths / 10
 
 
 def ptm2(by=None, /, **options):
