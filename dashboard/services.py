@@ -118,7 +118,7 @@ def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
     for id in ids:
         metric = known[id]
         job = jobs().find(corpus, metric)
-        if job and job.result and job.metric.signature == metric.signature:
+        if job and job.result and job.result.metric.signature == metric.signature:
             columns.append(job.result)
             continue
         pairs = _missing(corpus, metric)
