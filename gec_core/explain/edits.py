@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gec_core.align import errant_pipeline
 from gec_core.align.edits import diff_edits
-from gec_core.types import Edit
+from gec_core.errors import MissingInput
+from gec_core.scoring import Progress, ignore
+from gec_core.types import Corpus, Edit
 
 if TYPE_CHECKING:
     from gec_core.store import Store
+
+AT_ONCE = 1024
+"""Outputs whose edits are read, and kept, at a time."""
 
 
 def output_edits(source: str, output: str, store: Store | None = None) -> tuple[Edit, ...]:
@@ -19,6 +26,28 @@ def output_edits(source: str, output: str, store: Store | None = None) -> tuple[
     from gec_core.align.errant_edits import edit_types
 
     return edit_types(source, output, store)
+
+
+def corpus_edits(
+    corpus: Corpus, store: Store | None = None, on_progress: Callable[[Progress], None] = ignore
+) -> dict[tuple[str, str], tuple[Edit, ...]]:
+    """ERRANT's edits of all outputs of a corpus, by source and output."""
+    from gec_core.align.errant_edits import TextPair, edits_of
+
+    if problem := errant_pipeline.missing():
+        raise MissingInput(f"Error types come from ERRANT, which cannot run here. {problem}")
+    pairs = dict.fromkeys(
+        TextPair(sentence.source, output)  # the outputs of a sentence in a row, so that its source is parsed once
+        for sentence, *outputs in zip(corpus.sentences, *corpus.systems.values(), strict=True)
+        for output in outputs
+    )
+    found: dict[tuple[str, str], tuple[Edit, ...]] = {}
+    started, waiting = time.monotonic(), list(pairs)
+    for start in range(0, len(waiting), AT_ONCE):
+        fresh = edits_of(waiting[start : start + AT_ONCE], store)
+        found.update(((pair.source, pair.output), edits) for pair, edits in fresh.items())
+        on_progress(Progress("Edits", len(found), len(waiting), time.monotonic() - started))
+    return found
 
 
 def edits_read_by() -> str:
