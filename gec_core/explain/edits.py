@@ -13,6 +13,7 @@ from gec_core.scoring import Progress, ignore
 from gec_core.types import Corpus, Edit
 
 if TYPE_CHECKING:
+    from gec_core.align.errant_edits import TextPair
     from gec_core.store import Store
 
 AT_ONCE = 1024
@@ -32,22 +33,32 @@ def corpus_edits(
     corpus: Corpus, store: Store | None = None, on_progress: Callable[[Progress], None] = ignore
 ) -> dict[tuple[str, str], tuple[Edit, ...]]:
     """ERRANT's edits of all outputs of a corpus, by source and output."""
-    from gec_core.align.errant_edits import TextPair, edits_of
+    from gec_core.align.errant_edits import edits_of
 
     if problem := errant_pipeline.missing():
         raise MissingInput(f"Error types come from ERRANT, which cannot run here. {problem}")
-    pairs = dict.fromkeys(
-        TextPair(sentence.source, output)  # the outputs of a sentence in a row, so that its source is parsed once
-        for sentence, *outputs in zip(corpus.sentences, *corpus.systems.values(), strict=True)
-        for output in outputs
-    )
     found: dict[tuple[str, str], tuple[Edit, ...]] = {}
-    started, waiting = time.monotonic(), list(pairs)
-    for start in range(0, len(waiting), AT_ONCE):
-        fresh = edits_of(waiting[start : start + AT_ONCE], store)
+    started, pairs = time.monotonic(), _pairs(corpus)
+    for start in range(0, len(pairs), AT_ONCE):
+        fresh = edits_of(pairs[start : start + AT_ONCE], store)
         found.update(((pair.source, pair.output), edits) for pair, edits in fresh.items())
-        on_progress(Progress("Edits", len(found), len(waiting), time.monotonic() - started))
+        on_progress(Progress("Edits", len(found), len(pairs), time.monotonic() - started))
     return found
+
+
+def unread_edits(corpus: Corpus, store: Store) -> int:
+    """How many outputs of a corpus there are whose edits the store does not have."""
+    from gec_core.align.errant_edits import unread
+
+    return unread(_pairs(corpus), store)
+
+
+def _pairs(corpus: Corpus) -> list[TextPair]:
+    """The different outputs, those of a sentence in a row, so that its source is parsed once."""
+    from gec_core.align.errant_edits import TextPair
+
+    columns = zip(corpus.sentences, *corpus.systems.values(), strict=True)
+    return list(dict.fromkeys(TextPair(sentence.source, text) for sentence, *texts in columns for text in texts))
 
 
 def edits_read_by() -> str:
