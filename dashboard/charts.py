@@ -7,7 +7,7 @@ points have symbols, dashes and names as well.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
@@ -288,18 +288,31 @@ def stacked(names: Sequence[str], parts: Mapping[str, Sequence[float]], *, x: st
     return _finished(chart, height=130 + 34 * len(names), legend=True)
 
 
-def points(places: Sequence[tuple[float, float]], names: Sequence[str], *, x: str, y: str) -> go.Figure:
-    """Many small points with a name each."""
-    chart = go.Figure(
-        go.Scatter(
-            x=[place[0] for place in places],
-            y=[place[1] for place in places],
-            customdata=list(names),
+class Point(NamedTuple):
+    """A point that can be clicked."""
+
+    x: float
+    y: float
+    data: tuple[Any, ...]
+    """What a click on it is about."""
+    name: str
+
+
+def clouds(groups: Mapping[str, Sequence[Point]], *, x: str, y: str) -> go.Figure:
+    """Groups of many small points between 0 and 1 across, and between -1 and 1 up and down."""
+    chart = go.Figure()
+    for index, (group, members) in enumerate(groups.items()):
+        chart.add_scatter(
+            x=[point.x for point in members],
+            y=[point.y for point in members],
+            customdata=[point.data for point in members],
+            hovertext=[_safe(point.name) for point in members],
+            hoverinfo="text",
+            name=_safe(group),
             mode="markers",
-            marker={"color": PALETTE[0], "size": 7, "opacity": 0.55},
-            hovertemplate="%{customdata}<extra></extra>",
+            marker={"color": colour(index), "symbol": ("circle-open", "diamond")[index % 2], "size": 7, "opacity": 0.6},
         )
-    )
-    chart.update_xaxes(title=_safe(x), range=[0, 1.03], tickformat=".1f")
-    chart.update_yaxes(title=_safe(y), range=[0, 1.03], tickformat=".1f")
-    return _finished(chart, height=420, legend=False)
+    chart.add_hline(y=0, line={"color": GREY, "width": 1})
+    chart.update_xaxes(title=_safe(x), range=[-0.02, 1.03], tickformat=".1f", zeroline=False)
+    chart.update_yaxes(title=_safe(y), range=[-1.05, 1.05], tickformat=".1f", zeroline=False)
+    return _finished(chart, height=460, legend=True)

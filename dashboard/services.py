@@ -10,16 +10,19 @@ import streamlit as st
 
 from dashboard.jobs import Jobs
 from gec_core import corpora, metrics
+from gec_core.align import errant_pipeline
 from gec_core.explain import words
 from gec_core.explain.blocks import Explanation
 from gec_core.explain.credit import Credit
 from gec_core.explain.credit import credit as explain_credit
+from gec_core.explain.edits import corpus_edits, unread_edits
 from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.explain.native import Case, explain
 from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.sources import PairSet
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
+from gec_core.meta.disagreement_types import TypeTable, type_tables
 from gec_core.metrics.base import Array, Metric
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
@@ -118,7 +121,7 @@ def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
     for id in ids:
         metric = known[id]
         job = jobs().find(corpus, metric)
-        if job and job.result and job.metric.signature == metric.signature:
+        if job and job.result and job.result.metric.signature == metric.signature:
             columns.append(job.result)
             continue
         pairs = _missing(corpus, metric)
@@ -224,15 +227,20 @@ def output_edits(source: str, output: str) -> tuple[Edit, ...]:
 
 
 def disagreements(corpus: Corpus, first: str, second: str, columns: tuple[MetricScores, ...]) -> Disagreements:
-    """Where two sides, each a metric's id or `judges`, order outputs in opposite ways."""
+    """Where two sides, each a metric's id or `judges`, order outputs in opposite ways; by error type, if these are
+    known by now."""
     by_id = {column.metric.id: column for column in columns}
     signatures = tuple(by_id[side].metric.signature if side in by_id else side for side in (first, second))
-    return _disagreements(corpus, signatures, tuple(by_id.get(side) for side in (first, second)))
+    types = error_types(corpus)
+    return _disagreements(corpus, (*signatures, str(len(types or ()))), tuple(map(by_id.get, (first, second))), types)
 
 
 @st.cache_resource(show_spinner="Looking for disagreements …", max_entries=64, hash_funcs=_by_content)
 def _disagreements(
-    corpus: Corpus, signatures: tuple[str, ...], _columns: tuple[MetricScores | None, ...]
+    corpus: Corpus,
+    signatures: tuple[str, ...],
+    _columns: tuple[MetricScores | None, ...],
+    _types: Mapping[str, TypeTable] | None,
 ) -> Disagreements:
     sides = [
         (column.metric.name, sentence_arrays(corpus, column.metric.signature, column))
@@ -240,7 +248,43 @@ def _disagreements(
         else ("the judges", corpus.judgments or Judgments(()))
         for column in _columns
     ]
-    return compare_sides(corpus, sides[0], sides[1])
+    return compare_sides(corpus, sides[0], sides[1], types=_types)
+
+
+def error_types(corpus: Corpus) -> Mapping[str, TypeTable] | None:
+    """In which error types outputs differ: nothing where ERRANT cannot run, None while their edits are being read."""
+    if errant_pipeline.find() is None or isinstance(corpus, ScoresOnly):
+        return {}
+    key = edits_key(corpus)
+    job = jobs().known(key)
+    if job and job.status == "done":
+        found: dict[str, TypeTable] = job.result
+        return found
+    if key in _complete() or not unread_edits(corpus, Store()):
+        _complete().add(key)
+        return _error_types(corpus)
+    if job is None:
+        read_edits(corpus)
+    return None
+
+
+def edits_key(corpus: Corpus) -> tuple[str, str]:
+    """The key of the job that reads the edits of all outputs."""
+    return corpus.fingerprint, errant_pipeline.label()
+
+
+def read_edits(corpus: Corpus) -> None:
+    """Read the edits of all outputs in the background."""
+    jobs().start(
+        edits_key(corpus),
+        "Error types",
+        lambda follow: type_tables(corpus, corpus_edits(corpus, Store(), follow)),
+    )
+
+
+@st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=_by_content)
+def _error_types(corpus: Corpus) -> dict[str, TypeTable]:
+    return type_tables(corpus, corpus_edits(corpus, Store()))
 
 
 @st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content)

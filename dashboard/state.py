@@ -8,7 +8,8 @@ address that was read is left as it stands: writing it anew would be a step forw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -26,6 +27,10 @@ _LAST = "_last"
 """The page and the choices of the last run."""
 _ADOPTED = "_adopted"
 """Whether this run took its choices from the address."""
+_PASSED_ON = "_passed_on"
+"""What the link to this page said and its address keeps."""
+_CLICKED = "_clicked"
+"""The point of a figure that was clicked."""
 _OF_PAGE = "_of_page"
 """The choices of the page that is open."""
 
@@ -82,15 +87,56 @@ def leave_out_clicked(figure: str) -> None:
         )
 
 
-def of_page(name: str, options: Sequence[str], default: str) -> str:
-    """The key of a widget of a page whose choice stands in the address, too; call it just before the widget."""
+def of_page(name: str, options: Sequence[str], default: str, same: Mapping[str, str] | None = None) -> str:
+    """The key of a widget of a page whose choice stands in the address, too; call it just before the widget.
+
+    `same` says which option stands for names that are none.
+    """
     asked = st.query_params.get(name)
-    if asked in options and (st.session_state[_ADOPTED] or name not in st.session_state):
+    if asked is not None and (st.session_state[_ADOPTED] or name not in st.session_state):
         st.session_state[name] = asked
-    if st.session_state.get(name) not in options:
-        st.session_state[name] = default
+    chosen = st.session_state.get(name, default)
+    chosen = (same or {}).get(chosen, chosen)
+    st.session_state[name] = chosen if chosen in options else default
     st.session_state[_OF_PAGE].append(name)
     return name
+
+
+def several(name: str, options: Sequence[str]) -> str:
+    """The key of a widget in which several can be chosen, and which stands in the address; call it just before."""
+    if st.session_state[_ADOPTED] or name not in st.session_state:
+        st.session_state[name] = st.query_params.get_all(name)
+    st.session_state[name] = [each for each in st.session_state[name] if each in options]
+    st.session_state[_OF_PAGE].append(name)
+    return name
+
+
+def span(name: str, last: int) -> str:
+    """The key of a slider from one number to another, from 0 to `last`; in the address unless it is all of it."""
+    low, _, high = st.query_params.get(name, "").partition("-")
+    if (st.session_state[_ADOPTED] or name not in st.session_state) and low.isdecimal() and high.isdecimal():
+        st.session_state[name] = (int(low), int(high))
+    low_end, high_end = st.session_state.get(name, (0, last))
+    st.session_state[name] = (min(low_end, last), min(max(high_end, low_end), last))
+    if st.session_state[name] != (0, last):
+        st.session_state[_OF_PAGE].append(name)
+    return name
+
+
+def passed_on(names: Sequence[str]) -> dict[str, list[str]]:
+    """What a link to this page says under these names; it stays in the address as it is."""
+    if st.session_state[_ADOPTED]:
+        st.session_state[_PASSED_ON] = {
+            name: st.query_params.get_all(name) for name in names if name in st.query_params
+        }
+    st.session_state[_OF_PAGE].append(_PASSED_ON)
+    found: dict[str, list[str]] = st.session_state.setdefault(_PASSED_ON, {})
+    return found
+
+
+def pass_on_nothing() -> None:
+    """Callback: forget what the link said."""
+    st.session_state[_PASSED_ON] = {}
 
 
 def sentence() -> str:
@@ -104,36 +150,77 @@ def sentence() -> str:
     return _SENTENCE
 
 
-def choose_sentence(number: int, system: str, against: str) -> None:
-    """What the sentence page is to show when it is opened next."""
-    st.session_state[_SENTENCE] = number
-    st.session_state["system"] = system
-    st.session_state["against"] = against
+def chosen_sentence() -> tuple[int, str, str]:
+    """The sentence that the page is about, and the systems whose outputs are, as far as these are chosen by now."""
+    asked = [st.query_params.get(name, "") if st.session_state[_ADOPTED] else None for name in ("system", "against")]
+    system, against = (
+        st.session_state.get(name, "") if value is None else value
+        for name, value in zip(("system", "against"), asked, strict=True)
+    )
+    return st.session_state[_SENTENCE], system, against
 
 
-def step_sentence(by: int) -> None:
-    """Callback: go on to another sentence."""
-    st.session_state[_SENTENCE] = min(max(st.session_state[_SENTENCE] + by, 0), len(corpus()) - 1)
+def go_to_sentence(number: int, system: str = "", against: str = "") -> None:
+    """Callback: show another sentence, with these outputs side by side if they are given."""
+    st.session_state[_SENTENCE] = min(max(number, 0), len(corpus()) - 1)
+    if system:
+        st.session_state["system"], st.session_state["against"] = system, against
+
+
+def link(more: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The address of a page with these choices, under those that hold for all pages."""
+    return {name: values for name, values in (_common() | dict(more)).items() if values}
+
+
+def open_clicked(figure: str) -> None:
+    """Callback of a figure whose points are pairs of outputs: open the sentence of the one that was clicked."""
+    for point in st.session_state[figure].selection.points:
+        if "customdata" in point:
+            st.session_state[_CLICKED] = point["customdata"]
+
+
+def clicked() -> tuple[int, str, str] | None:
+    """The sentence and the outputs that were clicked in the last run, once."""
+    point = st.session_state.pop(_CLICKED, None)
+    return (int(point[0]), str(point[1]), str(point[2])) if point else None
 
 
 def write_address(page: str) -> None:
     """Put what is selected into the address, when this page is drawn."""
     try:
-        chosen_metrics = _unusual()
+        address = _common()
     except (GecLensError, KeyError):
         return  # the corpus cannot be read, and the page says so
-    chosen = human()
-    address: dict[str, list[str]] = {
-        _CORPUS: [st.session_state[_CORPUS]],
-        _HUMAN: [chosen] if chosen else [],
-        _METRICS: chosen_metrics,
-        _WITHOUT: without(),
-    } | {name: [str(st.session_state[name])] for name in st.session_state[_OF_PAGE] if name in st.session_state}
+    for name in st.session_state[_OF_PAGE]:
+        if name in st.session_state:
+            address |= _parts(name, st.session_state[name])
     address = {name: values for name, values in address.items() if values}
     if not st.session_state[_ADOPTED] and st.session_state.get(_LAST) != (page, address):
         st.query_params.from_dict(address)
     st.session_state[_LAST] = (page, address)
     st.session_state[_WRITTEN] = _address()
+
+
+def _common() -> dict[str, list[str]]:
+    """The part of the address that all pages have."""
+    chosen = human()
+    return {
+        _CORPUS: [st.session_state[_CORPUS]],
+        _HUMAN: [chosen] if chosen else [],
+        _METRICS: _unusual(),
+        _WITHOUT: without(),
+    }
+
+
+def _parts(name: str, value: Any) -> dict[str, list[str]]:
+    """A choice of a page as it stands in the address."""
+    if name == _PASSED_ON:
+        return dict(value)
+    if isinstance(value, list):
+        return {name: value}
+    if isinstance(value, tuple):
+        return {name: ["-".join(map(str, value))]}
+    return {name: [str(value)] if value != "" else []}
 
 
 def _choose_corpus() -> None:

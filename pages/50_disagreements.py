@@ -5,12 +5,11 @@ The outputs that two metrics, or a metric and the judges, order in opposite ways
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import services
 from dashboard.comparison import comparison
 from dashboard.components import disagreement_list
+from dashboard.components.disagreement_filters import choose_dispute, sides_of
 from dashboard.components.messages import end_page
-
-JUDGES = "judges"
 
 st.title("Disagreements")
 st.write(
@@ -20,7 +19,7 @@ st.write(
 found = comparison()
 corpus = found.corpus
 names = {metric.id: name for name, metric in found.metrics.items()}
-sides = list(names) + ([JUDGES] if corpus.judgments else [])
+sides = sides_of(corpus, list(names))
 if len(sides) < 2:
     st.info("Choose at least two metrics in the sidebar, or a corpus with judgments.")
     end_page()
@@ -30,23 +29,12 @@ def title(side: str) -> str:
     return names.get(side, "the judges")
 
 
-left, right = st.columns(2)
-a = left.selectbox("Who", sides, format_func=title, key=state.of_page("a", sides, sides[0]))
-others = [side for side in sides if side != a]
-b = right.selectbox("disagrees with whom", others, format_func=title, key=state.of_page("b", others, others[-1]))
-compared = services.disagreements(corpus, a, b, tuple(found.table.columns))
 kept = [system for system in corpus.systems if system not in found.left_out]
-with st.expander("Filters"):
-    longest = max(len(sentence.tokens) for sentence in corpus.sentences)
-    low, high = st.slider("Tokens of the source", 0, longest, (0, longest)) if longest else (0, 0)
-    unanimous = st.checkbox("Only where all judges of the two outputs agree", disabled=JUDGES not in (a, b))
-narrowed = compared.where(
-    systems=kept,
-    shortest=low if low else None,
-    longest=high if high < longest else None,
-    unanimous=unanimous,
-)
-disagreement_list.summary(narrowed)
-name = f"{corpus.name}-{a}-{b}"
-disagreement_list.disagreement_table(narrowed, title(a), title(b), name)
-disagreement_list.tallies(narrowed, name)
+dispute = choose_dispute(corpus, sides, title, kept)
+first, second = title(dispute.a), title(dispute.b)
+compared = services.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
+narrowed = dispute.narrow(compared, found.left_out)
+disagreement_list.summary(narrowed, first, second)
+name = f"{corpus.name}-{dispute.a}-{dispute.b}"
+disagreement_list.disagreement_table(narrowed, dispute, found.left_out, first, second, name)
+disagreement_list.tallies(narrowed, first, second, name)

@@ -126,9 +126,14 @@ def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric])
 
     with scoring_with(given) as how:
         table = score(corpus, metrics, **how)
+    tell_problems(table)
+    return table
+
+
+def tell_problems(table: ScoreTable) -> None:
+    """Which metrics failed, and why."""
     for id, problem in table.problems.items():
         print(f"gec_core: {id} is left out. {problem}", file=sys.stderr)
-    return table
 
 
 def metrics_from(given: argparse.Namespace) -> list[Metric]:

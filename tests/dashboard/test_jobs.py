@@ -10,6 +10,7 @@ from conftest import sentence
 from dashboard.jobs import Jobs
 from gec_core.errors import MissingInput
 from gec_core.metrics.base import Metric, Score
+from gec_core.scoring import Progress
 from gec_core.types import Corpus
 
 
@@ -121,3 +122,22 @@ def test_a_bug_does_not_end_the_worker(corpus):
     after = jobs.submit(corpus, sound)
     sound.open.release(4)
     wait_for(lambda: after.status == "done")
+
+
+def test_any_work_can_be_followed_and_is_forgotten_when_it_is_over():
+    jobs, steps = Jobs(), threading.Semaphore(0)
+
+    def work(follow):
+        for done in range(3):
+            assert steps.acquire(timeout=10)
+            follow(Progress("Counting", done + 1, 3, 1.0))
+        return "counted"
+
+    job = jobs.start("counting", "Counting", work)
+    assert jobs.start("counting", "Counting", work) is job is jobs.known("counting")
+    steps.release()
+    wait_for(lambda: job.progress is not None)
+    assert (job.status, job.progress.done) == ("running", 1)
+    steps.release(2)
+    wait_for(lambda: job.status == "done")
+    assert (job.result, job.work) == ("counted", None)

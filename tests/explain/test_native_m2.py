@@ -7,6 +7,7 @@ from papers import MACHINES, MACHINES_GOLD, ROLE, ROLE_AMU, ROLE_REFERENCE, SKIL
 from tiny_encoder import needs_encoder
 
 from gec_core.explain.blocks import Edits, Facts
+from gec_core.explain.cases import CASES
 from gec_core.metrics import create
 from gec_core.metrics.base import Availability
 from gec_core.types import Annotation, Edit, Sentence
@@ -97,8 +98,8 @@ def test_weights_that_make_no_difference_are_said_to():
 
 @needs_encoder
 def test_table_8_of_gong_et_al():
-    """`entirely` weighs most, the wrong deletion least of NTHU's edits."""
-    (block,) = create("ptm2").explain(sentence(SKILL, SKILL_REFERENCE), SKILL_NTHU).all(Edits)
+    """`entirely` weighs most, more than twice as much as `skills`, which M² counts alike."""
+    (block,) = create("ptm2").explain(CASES["skills"].sentence, CASES["skills"].hypotheses["NTHU"]).all(Edits)
     weights = {line.correction: line.weight for line in block.edits}
     assert [(line.original, line.verdict) for line in block.edits] == [
         ("entire", "correct"),
@@ -112,7 +113,7 @@ def test_table_8_of_gong_et_al():
 @needs_encoder
 def test_table_3_of_gong_et_al():
     """`an` brings the sentence closer to the reference, `replaced` takes it away."""
-    found = create("ptm2").explain(sentence(ROLE, ROLE_REFERENCE), ROLE_AMU)
+    found = create("ptm2").explain(CASES["substituted"].sentence, CASES["substituted"].hypotheses["AMU"])
     (block,) = found.all(Edits)
     before = facts(found)["source beside the reference (S, R)"]
     assert [(line.correction, line.verdict, line.value > before) for line in block.edits] == [
