@@ -29,12 +29,12 @@ class Limits:
     sentences: int | None = None
     tokens: int | None = None
     """Tokens of one sentence: alignments take their square in time and memory."""
-    xml: int = MOST_BYTES
-    """Bytes of XML, whose tree takes many times its text."""
+    tree: int = MOST_BYTES
+    """Bytes of XML or JSON, whose tree takes many times its text."""
 
 
 ANY = Limits()
-UPLOAD = Limits(bytes=200_000_000, sentences=100_000, tokens=2_000, xml=20_000_000)
+UPLOAD = Limits(bytes=200_000_000, sentences=100_000, tokens=2_000, tree=20_000_000)
 
 
 class Readable(Protocol):

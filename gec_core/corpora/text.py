@@ -26,7 +26,7 @@ _KINDS = {
     b"\xd0\xcf\x11\xe0": "an office document",
 }
 """What files that are not text begin with."""
-_LINES_A_SENTENCE = 50
+_LINES_A_SENTENCE = 20
 """Lines that a sentence may take in files that have several a sentence (M2, scores)."""
 
 

@@ -58,8 +58,8 @@ def parse(file: TextFile) -> Node:
     """The root element of an XML file."""
     builder = _Builder(file)
     data = file.data()
-    if len(data) > file.limits.xml:
-        raise file.error(f"XML of more than {file.limits.xml / 1e6:.0f} MB is not read here.")
+    if len(data) > file.limits.tree:
+        raise file.error(f"XML of more than {file.limits.tree / 1e6:.0f} MB is not read here.")
     try:
         sax.parseString(data, builder, forbid_dtd=True)
     except DefusedXmlException:
