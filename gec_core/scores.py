@@ -29,6 +29,11 @@ class MetricScores:
         """The corpus score of each system."""
         return {system: scored.score.value for system, scored in self.systems.items()}
 
+    @property
+    def scores_sentences(self) -> bool:
+        """Whether there are sentence scores of any system."""
+        return any(self.has_sentences([system]) for system in self.systems)
+
     def has_sentences(self, systems: Iterable[str]) -> bool:
         """Whether each of these systems has sentence scores; imported scores may be of whole systems, or of some."""
         return all(system in self.systems and self.systems[system].statistics.size for system in systems)

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard import services, state
 from dashboard.comparison import comparison
 from dashboard.components import disagreement_list
-from dashboard.components.messages import end_page
+from dashboard.components.messages import end_page, plain
 
 JUDGES = "judges"
 
@@ -19,7 +19,9 @@ st.write(
 )
 found = comparison()
 corpus = found.corpus
-names = {metric.id: name for name, metric in found.metrics.items()}
+names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
+if silent := [name for name, metric in found.metrics.items() if metric.id not in names]:
+    st.caption(f"Left out here: {plain(', '.join(silent))}, of which there are scores of whole systems only.")
 sides = list(names) + ([JUDGES] if corpus.judgments else [])
 if len(sides) < 2:
     st.info("Choose at least two metrics in the sidebar, or a corpus with judgments.")
@@ -35,7 +37,9 @@ a = left.selectbox("Who", sides, format_func=title, key=state.of_page("a", sides
 others = [side for side in sides if side != a]
 b = right.selectbox("disagrees with whom", others, format_func=title, key=state.of_page("b", others, others[-1]))
 compared = services.disagreements(corpus, a, b, tuple(found.table.columns))
-kept = [system for system in corpus.systems if system not in found.left_out]
+kept = [system for system in found.kept if system in compared.systems]
+if unknown := [system for system in found.kept if system not in compared.systems]:
+    st.caption(f"Without {plain(', '.join(unknown))}, of which one of the two has no scores.")
 with st.expander("Filters"):
     longest = max(len(sentence.tokens) for sentence in corpus.sentences)
     low, high = st.slider("Tokens of the source", 0, longest, (0, longest)) if longest else (0, 0)
