@@ -129,7 +129,7 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
             columns.append(job.result)
             continue
         pairs = _missing(corpus, metric)
-        if pairs * metric.pace <= AT_ONCE:
+        if not pairs or (pairs * metric.pace <= AT_ONCE and not metric.own_process):  # loading a model takes a while
             columns.append(_column(corpus, metric.signature, metric))
             continue
         if pairs * metric.pace <= UNASKED and job is None:

@@ -9,8 +9,11 @@ from dashboard.components import dropping
 from dashboard.components.messages import plain
 from gec_core.corpora import naming, summarise
 from gec_core.corpora.incoming import Upload
+from gec_core.corpora.text import counted
 from gec_core.corpora.uploads import ROLES, Role, guess_role, read_corpus, with_systems
 from gec_core.types import Corpus
+
+ACROSS = 3
 
 
 def own_corpus() -> None:
@@ -56,9 +59,10 @@ def _roles(uploads: list[Upload], ids: tuple[str, ...]) -> tuple[Role, ...]:
     """What each file is: guessed from its name, and for the visitor to say."""
     roles: list[Role] = []
     known: list[Role] = list(ROLES)
-    for upload, id in zip(uploads, ids, strict=True):
+    places = [place for _ in range(0, len(uploads), ACROSS) for place in st.columns(ACROSS)]
+    for place, upload, id in zip(places, uploads, ids, strict=False):
         roles.append(
-            st.selectbox(
+            place.selectbox(
                 plain(upload.name),
                 known,
                 known.index(guess_role(upload.name)),
@@ -71,10 +75,15 @@ def _roles(uploads: list[Upload], ids: tuple[str, ...]) -> tuple[Role, ...]:
 
 def _facts(corpus: Corpus) -> None:
     counts = summarise(corpus)
-    st.markdown(
-        f"{counts.sentences:,} sentences · {counts.tokens:,} tokens · {counts.references} references a sentence · "
-        f"{counts.edits:,} gold edits · {counts.systems} systems · {counts.judgments:,} judgments"
-    )
+    told = [
+        (counts.sentences, "sentence"),
+        (counts.tokens, "token"),
+        (counts.references, "reference"),
+        (counts.edits, "gold edit"),
+        (counts.systems, "system"),
+        (counts.judgments, "judgment"),
+    ]
+    st.markdown(" · ".join(counted(number, noun) for number, noun in told if number))
 
 
 def _open(corpus: Corpus) -> None:

@@ -130,7 +130,7 @@ def quote(text: str, longest: int = 60) -> str:
 
 def counted(number: int, noun: str) -> str:
     """A number with its noun: 1 line, 2 lines."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _has_utf8_beyond_ascii(data: bytes) -> bool:

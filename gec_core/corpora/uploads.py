@@ -130,7 +130,7 @@ def _read_one(file: TextFile, corpus: Corpus, taken: Collection[str]) -> Outputs
         return _refused(file.name, str(problem))
     name = naming.suggest(file.name, taken)
     if (plain := naming.suggest(file.name)) != name:
-        told.append(f"{file.name}: there is already a system {plain}, so this one is called {name}. Rename it below.")
+        told.append(f"{file.name}: there is already a system {plain}, so this one is called {name}.")
     told += suspicions.suspicions(file.name, corpus, lines)
     same = sum(line == sentence.source for line, sentence in zip(lines, corpus.sentences, strict=True))
     tokens = sum(len(line.split()) for line in lines)
