@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import (
     add_corpus,
+    add_imports,
     add_scoring,
     corpus_from,
+    imported_from,
     metrics_from,
     names,
     scoring_with,
+    table_from,
     whole_number,
 )
 from gec_core.cli.output import FORMATS, print_json, print_rows
@@ -41,6 +44,7 @@ def add(commands: Any) -> None:
     group.add_argument(
         "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
     )
+    add_imports(command)
     group = command.add_argument_group("which disagreements")
     group.add_argument("--top", metavar="N", type=whole_number, default=20, help="how many (default: %(default)s)")
     group.add_argument("--shortest", metavar="N", type=whole_number, help="only sources of at least N tokens")
@@ -57,12 +61,11 @@ def run(given: argparse.Namespace) -> None:
     sides = [given.a, given.b]
     if given.a == given.b:
         raise OptionError(f"--a {given.a} --b {given.b}: name two different metrics, or a metric and `{JUDGES}`.")
-    wanted = argparse.Namespace(metric=[side for side in sides if side != JUDGES], option=given.option)
-    metrics = {metric.id: metric for metric in metrics_from(wanted)}
     # Strengths are those among all systems, so --systems is a filter here.
-    corpus = corpus_from(argparse.Namespace(**{**vars(given), "systems": None}))
+    corpus = corpus_from(argparse.Namespace(**{**vars(given), "systems": []}))
+    metrics = _metrics(given)
     found = _find(given, corpus, metrics).where(
-        systems=names(given.systems) if given.systems else None,
+        systems=names(*given.systems) if given.systems else None,
         shortest=given.shortest,
         longest=given.longest,
         type=given.type,
@@ -79,18 +82,30 @@ def run(given: argparse.Namespace) -> None:
         _print_table(found, rows)
 
 
+def _metrics(given: argparse.Namespace) -> dict[str, Metric]:
+    """The metrics among the two sides, by id."""
+    sides = [side for side in (given.a, given.b) if side != JUDGES]
+    imported: dict[str, Metric] = {metric.id: metric for metric in imported_from(given) if metric.id in sides}
+    built_in = [side for side in sides if side not in imported]
+    wanted = argparse.Namespace(metric=built_in, option=given.option)
+    return imported | ({metric.id: metric for metric in metrics_from(wanted)} if built_in else {})
+
+
 def _find(given: argparse.Namespace, corpus: Corpus, metrics: dict[str, Metric]) -> Disagreements:
     from gec_core.meta.disagreement import disagreements
-    from gec_core.scoring import score
 
     if JUDGES in (given.a, given.b) and corpus.judgments is None:
         raise MissingInput(f"{corpus.name} has no judgments (judgments.xml or judgments.csv).")
     opinions: dict[str, Any] = {JUDGES: corpus.judgments}
+    table = table_from(given, corpus, list(metrics.values()))
     with scoring_with(given) as how:
-        table = score(corpus, list(metrics.values()), **how)
         edits = _edits(corpus, how["store"]) if given.type or given.by_type else None
+    common = [name for name in corpus.systems if all(table[id].has_sentences([name]) for id in metrics)]
+    if len(common) < 2:
+        raise MissingInput(f"{given.a} and {given.b}: there are not two systems of which both have sentence scores.")
     for id in metrics:
-        opinions[id] = {system: table[id].sentence_scores(system) for system in corpus.systems}
+        opinions[id] = {system: table[id].sentence_scores(system) for system in common}
+    corpus = corpus.only(common)
     return disagreements(corpus, (given.a, opinions[given.a]), (given.b, opinions[given.b]), edits=edits)
 
 
