@@ -41,7 +41,8 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
     `ranks` gives, for each ranking in the order to be drawn, the rank of each system.
     """
     rankings = list(ranks)
-    systems = sorted(ranks[rankings[0]], key=lambda system: ranks[rankings[0]][system])
+    every = {system: None for ranking in ranks.values() for system in ranking}  # not everybody may rank everything
+    systems = sorted(every, key=lambda system: ranks[rankings[0]].get(system, len(every) + 1))
     chart = go.Figure()
     for index, system in enumerate(systems):
         marked = highlight in (None, system)
@@ -59,17 +60,17 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
             marker={"symbol": symbol(index), "size": 13 if highlight == system else 9},
             hovertemplate=f"{_safe(system)}: rank %{{y}} by %{{customdata}}<extra></extra>",
         )
-        for ranking, anchor, shift in ((rankings[0], "right", -12), (rankings[-1], "left", 12)):
-            if ranks[ranking].get(system) is not None:
-                chart.add_annotation(
-                    x=rankings.index(ranking) if ranking != rankings[-1] else len(rankings) - 1,
-                    y=ranks[ranking][system],
-                    text=f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
-                    xanchor=anchor,
-                    xshift=shift,
-                    showarrow=False,
-                    font={"size": 12},
-                )
+        ranked = [place for place, ranking in enumerate(rankings) if system in ranks[ranking]]
+        for place, anchor, shift in ((ranked[0], "right", -12), (ranked[-1], "left", 12)):
+            chart.add_annotation(
+                x=place,
+                y=ranks[rankings[place]][system],
+                text=f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
+                xanchor=anchor,
+                xshift=shift,
+                showarrow=False,
+                font={"size": 12},
+            )
     chart.update_yaxes(autorange="reversed", title=None, dtick=1, zeroline=False, showticklabels=False)
     chart.update_xaxes(
         side="top",
@@ -107,7 +108,7 @@ def scatter(
                 "line": {"width": 1.5, "color": PALETTE[0]},
             },
             cliponaxis=False,
-            hovertemplate="%{customdata}<br>" + f"{_safe(x)} %{{x:.4f}}<br>{_safe(y)} %{{y:.4f}}<extra></extra>",
+            hovertemplate="%{text}<br>" + f"{_safe(x)} %{{x:.4f}}<br>{_safe(y)} %{{y:.4f}}<extra></extra>",
         )
     )
     kept = [(scores[system], human[system]) for system in systems if system not in left_out]
@@ -160,8 +161,8 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
     for index, (name, without) in enumerate(values.items()):
         chart.add_scatter(
             x=list(without.values()),
-            y=[name] * len(without),
-            customdata=list(without),
+            y=[_safe(name)] * len(without),
+            customdata=[_safe(system) for system in without],
             mode="markers",
             name=_safe(name),
             marker={"symbol": symbol(index), "color": colour(index), "size": 9, "opacity": 0.75},
@@ -170,7 +171,7 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
         if whole.get(name) is not None:
             chart.add_scatter(
                 x=[whole[name]],
-                y=[name],
+                y=[_safe(name)],
                 mode="markers",
                 marker={"symbol": "line-ns-open", "size": 22, "line": {"width": 3}, "color": colour(index)},
                 hovertemplate="all systems: %{x:.3f}<extra></extra>",
@@ -179,7 +180,7 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
             extreme = max(without, key=lambda system: abs(without[system] - (whole.get(name) or 0)))
             chart.add_annotation(
                 x=without[extreme],
-                y=name,
+                y=_safe(name),
                 text=f"without {_safe(extreme)}",
                 yshift=15,
                 showarrow=False,
@@ -195,7 +196,7 @@ def intervals(rows: Sequence[tuple[str, float, float, float]], *, x: str, height
     chart = go.Figure(
         go.Scatter(
             x=[value for _, value, _, _ in rows],
-            y=[name for name, *_ in rows],
+            y=[_safe(name) for name, *_ in rows],
             mode="markers",
             marker={"color": PALETTE[0], "size": 9},
             error_x={
@@ -276,7 +277,7 @@ def stacked(names: Sequence[str], parts: Mapping[str, Sequence[float]], *, x: st
     for index, (part, values) in enumerate(parts.items()):
         chart.add_bar(
             x=list(values),
-            y=list(names),
+            y=[_safe(name) for name in names],
             name=part,
             orientation="h",
             marker={"color": colour(index), "pattern": {"shape": ["", "/", "."][index % 3]}},

@@ -71,7 +71,7 @@ class Dispute:
         """What is asked for, of all that the two sides make of a corpus."""
         low, high = self.length or (None, None)
         return found.where(
-            systems=[name for name in self.only or found.systems if name not in left_out],
+            systems=[name for name in found.systems if name in (self.only or found.systems) and name not in left_out],
             shortest=low,
             longest=high,
             type=self.error or None,

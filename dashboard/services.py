@@ -20,9 +20,10 @@ from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.explain.native import Case, explain
 from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.sources import PairSet
+from gec_core.imported import Imported
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
-from gec_core.meta.disagreement_types import TypeTable, type_tables
+from gec_core.meta.disagreement_types import TypeTable, of_systems, type_tables
 from gec_core.metrics.base import Array, Metric
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
@@ -114,18 +115,24 @@ class Scores:
     waiting: tuple[Metric, ...]
 
 
-def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
-    """The metrics that are scored or quickly are; the others are started in the background, or wait to be."""
-    known = metrics_for(corpus)
+def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] | None = None) -> Scores:
+    """The metrics that are scored or quickly are; the others are started in the background, or wait to be.
+
+    Some of the ids may be those of `imported` scores, which are the visitor's own.
+    """
+    known = metrics_for(corpus) | dict(imported or {})
     columns, waiting = [], []
     for id in ids:
         metric = known[id]
+        if isinstance(metric, Imported):
+            columns.append(metric.column(corpus))
+            continue
         job = jobs().find(corpus, metric)
         if job and job.result and job.result.metric.signature == metric.signature:
             columns.append(job.result)
             continue
         pairs = _missing(corpus, metric)
-        if pairs * metric.pace <= AT_ONCE:
+        if not pairs or (pairs * metric.pace <= AT_ONCE and not metric.own_process):  # loading a model takes a while
             columns.append(_column(corpus, metric.signature, metric))
             continue
         if pairs * metric.pace <= UNASKED and job is None:
@@ -158,8 +165,8 @@ def _column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores:
 
 @st.cache_resource(show_spinner=False, max_entries=200, hash_funcs=_by_content)
 def sentence_arrays(corpus: Corpus, signature: str, _column: MetricScores) -> dict[str, Array]:
-    """Sentence scores of all systems under one metric."""
-    return {system: _column.sentence_scores(system) for system in corpus.systems}
+    """Sentence scores under one metric, of all systems that have them."""
+    return {system: _column.sentence_scores(system) for system in corpus.systems if _column.has_sentences([system])}
 
 
 @st.cache_data(show_spinner=False, max_entries=32, hash_funcs=_by_content)
@@ -227,8 +234,8 @@ def output_edits(source: str, output: str) -> tuple[Edit, ...]:
 
 
 def disagreements(corpus: Corpus, first: str, second: str, columns: tuple[MetricScores, ...]) -> Disagreements:
-    """Where two sides, each a metric's id or `judges`, order outputs in opposite ways; by error type, if these are
-    known by now."""
+    """Where two sides, each a metric's id or `judges`, order outputs of systems that both know in opposite ways; by
+    error type, if these are known by now."""
     by_id = {column.metric.id: column for column in columns}
     signatures = tuple(by_id[side].metric.signature if side in by_id else side for side in (first, second))
     types = error_types(corpus)
@@ -248,7 +255,9 @@ def _disagreements(
         else ("the judges", corpus.judgments or Judgments(()))
         for column in _columns
     ]
-    return compare_sides(corpus, sides[0], sides[1], types=_types)
+    known = [name for name in corpus.systems if all(column.has_sentences([name]) for column in _columns if column)]
+    types = of_systems(_types or {}, corpus, known)
+    return compare_sides(corpus if len(known) == len(corpus.systems) else corpus.only(known), *sides, types=types)
 
 
 def error_types(corpus: Corpus) -> Mapping[str, TypeTable] | None:

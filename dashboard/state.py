@@ -8,17 +8,19 @@ address that was read is left as it stands: writing it anew would be a step forw
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from dashboard import services
+from dashboard.belongings import Belongings
 from dashboard.components.messages import plain
 from gec_core.errors import GecLensError
+from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
-_CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
+_CORPUS, _HUMAN, _METRICS, _WITHOUT, _MINE = "corpus", "human", "metrics", "without", "mine"
 USUAL = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 _SENTENCE = "sentence"
 _WRITTEN = "_written"
@@ -33,12 +35,22 @@ _CLICKED = "_clicked"
 """The point of a figure that was clicked."""
 _OF_PAGE = "_of_page"
 """The choices of the page that is open."""
+_OWN = "_own"
+"""What the visitor brought along."""
+_DROPPED = "_dropped"
+"""How many times dropped files were dealt with: a new number empties the place to drop them."""
+_PROBLEM = "_problem"
+_STRANGE = "_strange"
+"""What the address names and this visitor does not have, with the page on which it did."""
+Value = TypeVar("Value")
 
 
 def sidebar() -> None:
     """The choices that hold for all pages."""
     st.session_state[_OF_PAGE] = []
     _read_address()
+    if strange := st.session_state.get(_STRANGE):
+        st.info(strange, icon=":material/visibility_off:")
     with st.sidebar:
         _choose_corpus()
         _choose_human()
@@ -55,8 +67,32 @@ def sidebar() -> None:
 
 
 def corpus() -> Corpus:
-    """The corpus that all pages are about."""
-    return services.load_corpus(st.session_state[_CORPUS])
+    """The corpus that all pages are about, with the systems that the visitor added."""
+    return own().complete(corpus_as_it_came())
+
+
+def corpus_as_it_came() -> Corpus:
+    """The same corpus without systems that the visitor added."""
+    name = st.session_state[_CORPUS]
+    return own().corpora.get(name) or services.load_corpus(name)
+
+
+def own() -> Belongings:
+    """What this visitor brought along. Change it in callbacks only: by then the page is drawn."""
+    if _OWN not in st.session_state:
+        st.session_state[_OWN] = Belongings()
+    belongings: Belongings = st.session_state[_OWN]
+    return belongings
+
+
+def own_systems() -> tuple[str, ...]:
+    """The systems that the visitor added to this corpus."""
+    return own().added(corpus().name)
+
+
+def known_metrics() -> dict[str, Metric]:
+    """The metrics that there are for this corpus, by id; imported ones last."""
+    return services.metrics_for(corpus()) | own().metrics_for(corpus())
 
 
 def human() -> str | None:
@@ -68,7 +104,7 @@ def human() -> str | None:
 def metrics() -> list[str]:
     """The ids of the chosen metrics, in the order of the lists."""
     chosen = st.session_state[_METRICS]
-    return [id for id in services.metrics_for(corpus()) if id in chosen]
+    return [id for id in known_metrics() if id in chosen]
 
 
 def without() -> list[str]:
@@ -185,6 +221,47 @@ def clicked() -> tuple[int, str, str] | None:
     return (int(point[0]), str(point[1]), str(point[2])) if point else None
 
 
+def drop_key(name: str) -> str:
+    """The key of a place to drop files, which is empty again once `attempt` has dealt with them."""
+    return f"_drop-{name}-{st.session_state.get(_DROPPED, 0)}"
+
+
+def attempt(act: Callable[[], None]) -> None:
+    """Callback: do something with what was dropped; what speaks against it is told when the page is drawn."""
+    try:
+        act()
+        st.session_state[_DROPPED] = st.session_state.get(_DROPPED, 0) + 1
+    except GecLensError as problem:
+        st.session_state[_PROBLEM] = str(problem)
+
+
+def problem() -> str:
+    """What the last callback could not do; told once."""
+    text: str = st.session_state.pop(_PROBLEM, "")
+    return text
+
+
+def choose_corpus(name: str | None) -> None:
+    """Callback: go on with another corpus; with the first there is if None."""
+    st.session_state[_CORPUS] = name
+    st.session_state[_WITHOUT] = []
+
+
+def choose_metrics(ids: Sequence[str]) -> None:
+    """Callback: show these metrics, too."""
+    st.session_state[_METRICS] = [*st.session_state[_METRICS], *ids]
+
+
+def once(name: str, key: Hashable, make: Callable[[], Value]) -> Value:
+    """A value that this visitor's page makes anew only when `key` changes; one is kept a name."""
+    known = st.session_state.get(f"_once-{name}")
+    if known is None or known[0] != key:
+        known = (key, make())
+        st.session_state[f"_once-{name}"] = known
+    value: Value = known[1]
+    return value
+
+
 def write_address(page: str) -> None:
     """Put what is selected into the address, when this page is drawn."""
     try:
@@ -195,6 +272,8 @@ def write_address(page: str) -> None:
         if name in st.session_state:
             address |= _parts(name, st.session_state[name])
     address = {name: values for name, values in address.items() if values}
+    if not st.session_state[_ADOPTED] and st.session_state.get(_LAST, (page,))[0] != page:
+        st.session_state.pop(_STRANGE, None)
     if not st.session_state[_ADOPTED] and st.session_state.get(_LAST) != (page, address):
         st.query_params.from_dict(address)
     st.session_state[_LAST] = (page, address)
@@ -209,6 +288,7 @@ def _common() -> dict[str, list[str]]:
         _HUMAN: [chosen] if chosen else [],
         _METRICS: _unusual(),
         _WITHOUT: without(),
+        _MINE: list(own_systems()),
     }
 
 
@@ -224,12 +304,21 @@ def _parts(name: str, value: Any) -> dict[str, list[str]]:
 
 
 def _choose_corpus() -> None:
-    names = services.corpus_names()
+    names = [*services.corpus_names(), *own().corpora]
     if st.session_state.get(_CORPUS) not in names:
         if asked := st.session_state.get(_CORPUS):
-            st.warning(f"There is no corpus {plain(asked)} on this machine.")
+            st.warning(
+                f"There is no corpus {plain(asked)} on this machine. If it was brought along on the page My system, "
+                "only who brought it sees it, and only until they leave."
+            )
         st.session_state[_CORPUS] = names[0]
-    st.selectbox("Corpus", names, key=_CORPUS, help="Folders named in the variable GEC_LENS_DATA are listed, too.")
+    st.selectbox(
+        "Corpus",
+        names,
+        key=_CORPUS,
+        format_func=lambda name: f"{name} (yours)" if name in own().corpora else name,
+        help="Folders named in the variable GEC_LENS_DATA are listed, too. Bring your own on the page My system.",
+    )
 
 
 def _choose_human() -> None:
@@ -250,12 +339,12 @@ def _choose_human() -> None:
 
 
 def _choose_metrics() -> None:
-    known = services.metrics_for(corpus())
+    known = known_metrics()
     chosen = st.session_state.get(_METRICS)
     if chosen is None:
         chosen = _usual()
     st.session_state[_METRICS] = [id for id in known if id in chosen]
-    st.pills("Metrics", list(known), key=_METRICS, format_func=lambda id: known[id].name, selection_mode="multi")
+    st.pills("Metrics", list(known), key=_METRICS, format_func=lambda id: plain(known[id].name), selection_mode="multi")
 
 
 def _read_address() -> None:
@@ -266,8 +355,27 @@ def _read_address() -> None:
     st.session_state[_CORPUS] = asked[_CORPUS][0]
     st.session_state[_HUMAN] = next(iter(asked.get(_HUMAN, [])), None)
     st.session_state[_METRICS] = asked.get(_METRICS)
-    systems = corpus().systems if asked[_CORPUS][0] in services.corpus_names() else {}
+    known = asked[_CORPUS][0] in (*services.corpus_names(), *own().corpora)
+    systems = corpus().systems if known else {}
     st.session_state[_WITHOUT] = [name for name in asked.get(_WITHOUT, []) if name in systems]
+    st.session_state[_STRANGE] = _strange(asked) if known else ""
+
+
+def _strange(asked: dict[str, list[str]]) -> str:
+    """What the address is about and this visitor cannot see, in words; empty if there is nothing."""
+    systems = [name for name in asked.get(_MINE, []) if name not in corpus().systems]
+    metrics = [id for id in asked.get(_METRICS, []) if id not in services.all_metrics() and id not in own().imported]
+    parts = [
+        f"{what} {', '.join(plain(name) for name in names)}"
+        for what, names in (("the systems" if len(systems) > 1 else "the system", systems), ("scores called", metrics))
+        if names
+    ]
+    if not parts:
+        return ""
+    return (
+        f"This address is about {' and '.join(parts)}, brought along by a visitor. Only who brought something sees it, "
+        "and only until they leave. To see this view, add the same files on the page My system."
+    )
 
 
 def _unusual() -> list[str]:
@@ -277,7 +385,8 @@ def _unusual() -> list[str]:
 
 def _usual() -> list[str]:
     """The metrics one begins with: the best known of each kind, of those that there are."""
-    return [id for id in services.metrics_for(corpus()) if id in USUAL] or list(services.metrics_for(corpus()))
+    known = known_metrics()
+    return [id for id in known if id in USUAL] or list(known)
 
 
 def _address() -> dict[str, list[str]]:

@@ -9,7 +9,7 @@ from dashboard import services
 from dashboard.comparison import comparison
 from dashboard.components import disagreement_list
 from dashboard.components.disagreement_filters import choose_dispute, sides_of
-from dashboard.components.messages import end_page
+from dashboard.components.messages import end_page, plain
 
 st.title("Disagreements")
 st.write(
@@ -18,7 +18,9 @@ st.write(
 )
 found = comparison()
 corpus = found.corpus
-names = {metric.id: name for name, metric in found.metrics.items()}
+names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
+if silent := [name for name, metric in found.metrics.items() if metric.id not in names]:
+    st.caption(f"Left out here: {plain(', '.join(silent))}, of which there are scores of whole systems only.")
 sides = sides_of(corpus, list(names))
 if len(sides) < 2:
     st.info("Choose at least two metrics in the sidebar, or a corpus with judgments.")
@@ -33,6 +35,8 @@ kept = [system for system in corpus.systems if system not in found.left_out]
 dispute = choose_dispute(corpus, sides, title, kept)
 first, second = title(dispute.a), title(dispute.b)
 compared = services.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
+if unknown := [system for system in kept if system not in compared.systems]:
+    st.caption(f"Without {plain(', '.join(unknown))}, of which one of the two has no scores.")
 narrowed = dispute.narrow(compared, found.left_out)
 disagreement_list.summary(narrowed, first, second)
 name = f"{corpus.name}-{dispute.a}-{dispute.b}"

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import (
     add_corpus,
+    add_imports,
     add_scoring,
     corpus_from,
+    imported_from,
     metrics_from,
     names,
     scoring_with,
-    tell_problems,
+    table_from,
     whole_number,
 )
 from gec_core.cli.output import FORMATS, print_json, print_rows
@@ -44,6 +46,7 @@ def add(commands: Any) -> None:
     group.add_argument(
         "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
     )
+    add_imports(command)
     group = command.add_argument_group("which disagreements")
     group.add_argument("--top", metavar="N", type=whole_number, default=20, help="how many (default: %(default)s)")
     group.add_argument("--shortest", metavar="N", type=whole_number, help="only sources of at least N tokens")
@@ -67,12 +70,11 @@ def run(given: argparse.Namespace) -> None:
     sides = [given.a, given.b]
     if given.a == given.b:
         raise OptionError(f"--a {given.a} --b {given.b}: name two different metrics, or a metric and `{JUDGES}`.")
-    wanted = argparse.Namespace(metric=[side for side in sides if side != JUDGES], option=given.option)
-    metrics = {metric.id: metric for metric in metrics_from(wanted)}
     # Strengths are those among all systems, so --systems is a filter here.
-    corpus = corpus_from(argparse.Namespace(**{**vars(given), "systems": None}))
+    corpus = corpus_from(argparse.Namespace(**{**vars(given), "systems": []}))
+    metrics = _metrics(given)
     found = _find(given, corpus, metrics).where(
-        systems=names(given.systems) if given.systems else None,
+        systems=names(*given.systems) if given.systems else None,
         shortest=given.shortest,
         longest=given.longest,
         type=given.type,
@@ -90,25 +92,36 @@ def run(given: argparse.Namespace) -> None:
         _print_table(found, rows)
 
 
+def _metrics(given: argparse.Namespace) -> dict[str, Metric]:
+    """The metrics among the two sides, by id."""
+    sides = [side for side in (given.a, given.b) if side != JUDGES]
+    imported: dict[str, Metric] = {metric.id: metric for metric in imported_from(given) if metric.id in sides}
+    built_in = [side for side in sides if side not in imported]
+    wanted = argparse.Namespace(metric=built_in, option=given.option)
+    return imported | ({metric.id: metric for metric in metrics_from(wanted)} if built_in else {})
+
+
 def _find(given: argparse.Namespace, corpus: Corpus, metrics: dict[str, Metric]) -> Disagreements:
     from gec_core.explain.edits import corpus_edits
     from gec_core.meta.disagreement import disagreements
-    from gec_core.meta.disagreement_types import type_tables
-    from gec_core.scoring import score
+    from gec_core.meta.disagreement_types import of_systems, type_tables
 
     if JUDGES in (given.a, given.b) and corpus.judgments is None:
         raise MissingInput(f"{corpus.name} has no judgments (judgments.xml or judgments.csv).")
     opinions: dict[str, Any] = {JUDGES: corpus.judgments}
-    with scoring_with(given) as how:
-        table = score(corpus, list(metrics.values()), **how)
-        by_type = given.type or given.by_type
-        types = type_tables(corpus, corpus_edits(corpus, how["store"], how["on_progress"])) if by_type else None
-    tell_problems(table)
+    table = table_from(given, corpus, list(metrics.values()))
     if table.problems:
         raise ScoreError("A side is missing, so there is nothing to compare.")
+    with scoring_with(given) as how:
+        by_type = given.type or given.by_type
+        types = type_tables(corpus, corpus_edits(corpus, how["store"], how["on_progress"])) if by_type else {}
+    common = [name for name in corpus.systems if all(table[id].has_sentences([name]) for id in metrics)]
+    if len(common) < 2:
+        raise MissingInput(f"{given.a} and {given.b}: there are not two systems of which both have sentence scores.")
     for id in metrics:
-        opinions[id] = {system: table[id].sentence_scores(system) for system in corpus.systems}
-    return disagreements(corpus, (given.a, opinions[given.a]), (given.b, opinions[given.b]), types=types)
+        opinions[id] = {system: table[id].sentence_scores(system) for system in common}
+    types = of_systems(types, corpus, common)
+    return disagreements(corpus.only(common), (given.a, opinions[given.a]), (given.b, opinions[given.b]), types=types)
 
 
 def _about(id: str, metrics: dict[str, Metric]) -> dict[str, Any]:

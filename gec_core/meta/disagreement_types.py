@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,14 @@ class TypeTable:
     """Where one output has an edit of this type that the other lacks."""
     ahead: Integers
     """By how many edits of this type the first output has more than the second."""
+
+
+def of_systems(tables: Mapping[str, TypeTable], corpus: Corpus, kept: Sequence[str]) -> dict[str, TypeTable]:
+    """The same tables for some of the corpus's systems, named in the order of the corpus."""
+    has = np.array([system in kept for system in corpus.systems])
+    left, right = np.triu_indices(len(corpus.systems), k=1)
+    rows = has[left] & has[right]
+    return {name: TypeTable(table.differ[rows], table.ahead[rows]) for name, table in tables.items()}
 
 
 def type_tables(corpus: Corpus, edits: EditsOf) -> dict[str, TypeTable]:

@@ -3,7 +3,7 @@
 import pytest
 from conftest import sentence
 from fixed_scorer import Fixed
-from papers import MACHINES, MACHINES_GOLD, ROLE, ROLE_AMU, ROLE_REFERENCE, SKILL, SKILL_NTHU, SKILL_REFERENCE
+from papers import MACHINES, MACHINES_GOLD
 from tiny_encoder import needs_encoder
 
 from gec_core.explain.blocks import Edits, Facts

@@ -9,7 +9,6 @@ from conftest import ROOT, golden, needs_conll14, score_one, sentence
 from fixed_scorer import Fixed
 from hypothesis import given
 from hypothesis import strategies as st
-from papers import ROLE, ROLE_AMU, ROLE_REFERENCE, SKILL, SKILL_NTHU, SKILL_PKU, SKILL_REFERENCE
 from released import human_scores
 from tiny_encoder import needs_encoder, save_tiny_bart, tiny_place
 
