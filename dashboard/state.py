@@ -9,6 +9,7 @@ address that was read is left as it stands: writing it anew would be a step forw
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from dashboard.components.messages import plain
 from gec_core.errors import GecLensError
 from gec_core.types import Corpus
 
+T = TypeVar("T")
 _CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
 USUAL = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 _SENTENCE = "sentence"
@@ -93,15 +95,40 @@ def of_page(name: str, options: Sequence[str], default: str) -> str:
     return name
 
 
+def number(name: str, last: int) -> str:
+    """The key of a number from 0 to `last` that stands in the address, too; call it just before what uses it."""
+    asked = st.query_params.get(name, "")
+    if asked.isdecimal() and (st.session_state[_ADOPTED] or name not in st.session_state):
+        st.session_state[name] = int(asked)
+    st.session_state[name] = min(max(int(st.session_state.get(name, 0)), 0), last)
+    st.session_state[_OF_PAGE].append(name)
+    return name
+
+
+def go(name: str, to: int) -> None:
+    """Callback: set the number of that name."""
+    st.session_state[name] = to
+
+
 def sentence() -> str:
     """The key of a number input: the sentence that the page is about, which stands in the address, too."""
-    last = len(corpus()) - 1
-    asked = st.query_params.get(_SENTENCE, "")
-    if asked.isdecimal() and (st.session_state[_ADOPTED] or _SENTENCE not in st.session_state):
-        st.session_state[_SENTENCE] = int(asked)
-    st.session_state[_SENTENCE] = min(max(int(st.session_state.get(_SENTENCE, 0)), 0), last)
-    st.session_state[_OF_PAGE].append(_SENTENCE)
-    return _SENTENCE
+    return number(_SENTENCE, len(corpus()) - 1)
+
+
+def asked(name: str) -> list[str]:
+    """What a link gives under that name, in the run in which it is opened."""
+    return st.query_params.get_all(name) if st.session_state[_ADOPTED] else []
+
+
+def kept(name: str, default: T) -> T:
+    """What a page keeps for this visitor under that name, besides what its widgets hold."""
+    value: T = st.session_state.get(f"_kept_{name}", default)
+    return value
+
+
+def keep(name: str, value: object) -> None:
+    """Keep it, until the visitor leaves."""
+    st.session_state[f"_kept_{name}"] = value
 
 
 def choose_sentence(number: int, system: str, against: str) -> None:
