@@ -95,14 +95,19 @@ def of_page(name: str, options: Sequence[str], default: str) -> str:
     return name
 
 
-def number(name: str, last: int) -> str:
-    """The key of a number from 0 to `last` that stands in the address, too; call it just before what uses it."""
+def number(name: str, last: int, *, first: int = 0) -> str:
+    """The key of a number up to `last` that stands in the address, too; call it just before what uses it."""
     asked = st.query_params.get(name, "")
     if asked.isdecimal() and (st.session_state[_ADOPTED] or name not in st.session_state):
         st.session_state[name] = int(asked)
-    st.session_state[name] = min(max(int(st.session_state.get(name, 0)), 0), last)
+    st.session_state[name] = min(max(int(st.session_state.get(name, first)), first), last)
     st.session_state[_OF_PAGE].append(name)
     return name
+
+
+def value(key: str) -> int:
+    """The number of that key."""
+    return int(st.session_state[key])
 
 
 def go(name: str, to: int) -> None:

@@ -10,7 +10,7 @@ from dashboard.components.messages import end_page, plain
 from dashboard.components.playground_board import board
 from gec_core.explain.cases import CASES
 
-VIEWS = {"scores": "Scores", "edits": "Edits on and off", "steps": "Step by step"}
+VIEWS = {"scores": "Scores", "edits": "Edits on and off", "steps": "Step by step", "guess": "Guess first"}
 
 st.title("Playground")
 st.write(

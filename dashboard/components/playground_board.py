@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from dashboard import playground, state
 from dashboard.components.edit_switches import edit_switches
+from dashboard.components.guess_board import guess_board, typed_question
 from dashboard.components.messages import plain, problems_shown
 from dashboard.components.score_board import score_board, usable
 from dashboard.components.step_view import step_view
@@ -16,6 +17,7 @@ from dashboard.components.text_box import Text, text_box
 from dashboard.playground import MOST_OUTPUTS, MOST_REFERENCES, Texts
 from gec_core.corpora.tokenisation import mismatch
 from gec_core.errors import CorpusError
+from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
 
@@ -92,8 +94,18 @@ def _body(view: str, texts: Texts, ids: Sequence[str]) -> None:
         _remarks(corpus)
     elif view == "edits":
         edit_switches(corpus, metrics)
+    elif view == "guess":
+        _guess(corpus, metrics)
     else:
         step_view(corpus, metrics)
+
+
+def _guess(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
+    if len({text for (text,) in corpus.systems.values()}) < 2:
+        st.info("Type at least two different outputs to rank.")
+        return
+    st.write(f"Which of these is the best correction? Source: {plain(corpus.sentences[0].source)}")
+    guess_board(typed_question(corpus, metrics))
 
 
 def _remarks(corpus: Corpus) -> None:

@@ -6,7 +6,7 @@ Rows are one-dimensional, as those of the store are.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from gec_core.metrics.base import Array
