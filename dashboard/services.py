@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.errands import Errands
 from dashboard.jobs import Jobs
 from gec_core import corpora, metrics
 from gec_core.align import errant_pipeline
@@ -18,6 +19,7 @@ from gec_core.explain.credit import credit as explain_credit
 from gec_core.explain.edits import corpus_edits, unread_edits
 from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.explain.native import Case, explain
+from gec_core.explain.steps import Step, steps
 from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.sources import PairSet
 from gec_core.imported import Imported
@@ -29,7 +31,7 @@ from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.scoring import missing, score
-from gec_core.store import Store
+from gec_core.store import MemoryStore, Store
 from gec_core.types import Corpus, Edit, Judgments
 
 AT_ONCE = 1.5
@@ -322,3 +324,31 @@ def in_words(
         valued.append(words.Valued(name, credits[0], credits[1], (told[0], told[1])))
     votes = words.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
     return words.compare(corpus.sentences[index].source, (first[0], second[0]), valued, votes)
+
+
+@st.cache_resource
+def errands() -> Errands:
+    return Errands()
+
+
+@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=_by_content)
+def typed_scores(corpus: Corpus, signatures: tuple[str, ...], _metrics: Sequence[Metric]) -> ScoreTable:
+    """Scores of typed text under quick metrics; what did not change since the last key stroke is remembered."""
+    return score(corpus, _metrics, store=_typing(), workers=1)
+
+
+@st.cache_resource
+def _typing() -> MemoryStore:
+    """What somebody types in passing is not worth a place on the disk."""
+    return MemoryStore(16 << 20)
+
+
+@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=_by_content)
+def quick_steps(corpus: Corpus, signature: str, _metric: Metric, output: str) -> tuple[Step, ...]:
+    """The steps of a metric that needs no model."""
+    return typed_steps(corpus, _metric, output)
+
+
+def typed_steps(corpus: Corpus, metric: Metric, output: str) -> tuple[Step, ...]:
+    """How a metric comes to the score of an output of typed text, one step at a time."""
+    return steps(Case(metric, corpus.sentences[0], output, Store(), _peers(corpus, 0, output)))

@@ -147,6 +147,16 @@ def several(name: str, options: Sequence[str]) -> str:
     return name
 
 
+def number(name: str, last: int, *, first: int = 0) -> str:
+    """The key of a number up to `last` that stands in the address, too; call it just before what uses it."""
+    asked = st.query_params.get(name, "")
+    if asked.isdecimal() and (st.session_state[_ADOPTED] or name not in st.session_state):
+        st.session_state[name] = int(asked)
+    st.session_state[name] = min(max(int(st.session_state.get(name, first)), first), last)
+    st.session_state[_OF_PAGE].append(name)
+    return name
+
+
 def span(name: str, last: int) -> str:
     """The key of a slider from one number to another, from 0 to `last`; in the address unless it is all of it."""
     low, _, high = st.query_params.get(name, "").partition("-")
@@ -175,15 +185,35 @@ def pass_on_nothing() -> None:
     st.session_state[_PASSED_ON] = {}
 
 
+def value(key: str) -> int:
+    """The number of that key."""
+    return int(st.session_state[key])
+
+
+def go(name: str, to: int) -> None:
+    """Callback: set the number of that name."""
+    st.session_state[name] = to
+
+
 def sentence() -> str:
     """The key of a number input: the sentence that the page is about, which stands in the address, too."""
-    last = len(corpus()) - 1
-    asked = st.query_params.get(_SENTENCE, "")
-    if asked.isdecimal() and (st.session_state[_ADOPTED] or _SENTENCE not in st.session_state):
-        st.session_state[_SENTENCE] = int(asked)
-    st.session_state[_SENTENCE] = min(max(int(st.session_state.get(_SENTENCE, 0)), 0), last)
-    st.session_state[_OF_PAGE].append(_SENTENCE)
-    return _SENTENCE
+    return number(_SENTENCE, len(corpus()) - 1)
+
+
+def asked(name: str) -> list[str]:
+    """What a link gives under that name, in the run in which it is opened."""
+    return st.query_params.get_all(name) if st.session_state[_ADOPTED] else []
+
+
+def kept(name: str, default: Value) -> Value:
+    """What a page keeps for this visitor under that name, besides what its widgets hold."""
+    value: Value = st.session_state.get(f"_kept_{name}", default)
+    return value
+
+
+def keep(name: str, value: object) -> None:
+    """Keep it, until the visitor leaves."""
+    st.session_state[f"_kept_{name}"] = value
 
 
 def chosen_sentence() -> tuple[int, str, str]:
