@@ -194,6 +194,15 @@ class PTM2(ModelMetric):
         mean = float(np.mean(np.nanmax(f, axis=1)))
         return Score(mean, dict(zip(NAMES, edits, strict=True)) | {"f": mean} | _notes(statistics))
 
+    @property
+    def averages(self) -> bool:
+        return self.options.level == "sentence"
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        if self.averages:
+            return super().resampled(statistics, counts)
+        return self._m2.resampled(_as_m2(_blocks(statistics)[1]), counts)
+
     def sentence_scores(self, statistics: Array) -> Array:
         best: Array = np.nanmax(self._f(self._effective(*_blocks(statistics))), axis=1)
         return best
