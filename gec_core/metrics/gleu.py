@@ -89,6 +89,8 @@ class Gleu(Metric):
         Draws have a noise of their own, which must not pass for a difference between samples of sentences.
         """
         blocks, sizes = _blocks(statistics)
+        if (sizes == 1).all():
+            return _gleu(counts @ blocks[:, 0])
         if (counts @ np.log(sizes)).max() <= np.log(MOST_CHOICES):
             return Metric.resampled(Gleu(replace(self.options, sampling="exact")), statistics, counts)
         means, covariances = _moments(blocks, sizes)

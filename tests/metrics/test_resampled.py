@@ -82,3 +82,12 @@ def test_few_references_are_tried_in_all_combinations():
     exact = create("gleu", {"sampling": "exact"})
     expected = exact.aggregate(np.repeat(rows, 3, axis=0)).value
     assert create("gleu").resampled(rows, np.array([[3.0]])) == pytest.approx([expected])
+
+
+def test_with_one_reference_there_is_nothing_to_choose():
+    given = tuple(sentence(text, "a b c d e") for text in ("a b c d e", "a b x d e", "c d e"))
+    corpus = Corpus("made", given, {"A": ("a b c d e", "a b x d e", "c d e f g")})
+    rows = score(corpus, [create("gleu")])["gleu"].systems["A"].statistics
+    samples = np.array([[1.0, 1, 1], [3, 0, 0], [1, 0, 2]])
+    expected = [create("gleu").aggregate(np.repeat(rows, times, axis=0)).value for times in samples.astype(int)]
+    assert create("gleu").resampled(rows, samples) == pytest.approx(expected)
