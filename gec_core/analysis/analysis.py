@@ -51,6 +51,7 @@ class Analysis:
     """What is to be said about one system. Parts that the corpus or this machine does not allow are empty."""
 
     corpus: Corpus
+    table: ScoreTable
     system: str
     rival: str | None
     """None where there is no other system, and so nothing to compare with."""
@@ -106,6 +107,7 @@ def analyse(
     how: dict[str, Any] = {"store": store, "on_progress": on_progress, "workers": workers}
     return Analysis(
         corpus=corpus,
+        table=table,
         system=system,
         rival=rival,
         metrics=metrics,

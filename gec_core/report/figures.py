@@ -1,0 +1,164 @@
+"""Figures as SVG that stands inside the page: no scripts, colours from the page's style, a title for each mark.
+
+What belongs to the system is a square, what belongs to its rival a diamond, everything else a circle, so that colour
+is never the only sign. Figures are drawn for a narrow column, in which their text has the size of the page's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gec_core.report.markup import number, text
+
+WIDTH = 380
+ROW = 20
+LETTER = 6.7
+"""Roughly the width of a letter."""
+MOST_LETTERS = 18
+TOP, BOTTOM, RIGHT = 6, 26, 14
+Kind = Literal["mine", "rival", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value with its interval."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    kind: Kind = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """From numbers to places across a figure."""
+
+    low: float
+    high: float
+    left: float
+    digits: int
+
+    def at(self, value: float) -> float:
+        share = (value - self.low) / ((self.high - self.low) or 1.0)
+        return round(self.left + share * (WIDTH - RIGHT - self.left), 1)
+
+    def ticks(self, count: int = 4) -> list[float]:
+        return [self.low + (self.high - self.low) * step / count for step in range(count + 1)]
+
+    def drawn(self, height: float, ticks: Sequence[float]) -> str:
+        lines = [
+            f"<line class=grid x1={self.at(tick)} x2={self.at(tick)} y1={TOP} y2={height - BOTTOM + 4} />"
+            f"<text class=tick x={self.at(tick)} y={height - 8} text-anchor=middle>{number(tick, self.digits)}</text>"
+            for tick in ticks
+        ]
+        return "".join(lines)
+
+
+def ranks(rows: Sequence[Estimate], systems: int) -> str:
+    """Rank intervals: the best rank on the left."""
+    left = _room(row.label for row in rows)
+    axis = Axis(1, max(systems, 2), left, 0)
+    step = max(1, round(systems / 7))
+    return _intervals(rows, axis, [*range(1, systems + 1, step)], "Ranks with their intervals")
+
+
+def scores(rows: Sequence[Estimate]) -> str:
+    """Score intervals of several systems."""
+    low, high = min(row.low for row in rows), max(row.high for row in rows)
+    spread = (high - low) or 1.0
+    axis = Axis(low - 0.04 * spread, high + 0.04 * spread, _room(row.label for row in rows), _digits(spread))
+    return _intervals(rows, axis, axis.ticks(), "Scores with their intervals")
+
+
+def _intervals(rows: Sequence[Estimate], axis: Axis, ticks: Sequence[float], title: str) -> str:
+    height = TOP + ROW * len(rows) + BOTTOM
+    parts = [axis.drawn(height, ticks)]
+    for place, row in enumerate(rows):
+        y = TOP + ROW * (place + 0.5)
+        told = f"{row.label}: {number(row.value, axis.digits)}, {number(row.low, axis.digits)} to " + number(
+            row.high, axis.digits
+        )
+        parts.append(
+            f'<g class="{row.kind}"><title>{text(told)}</title>{_label(row.label, axis.left, y)}'
+            f"<line class=bar x1={axis.at(row.low)} x2={axis.at(row.high)} y1={y} y2={y} />"
+            f"{_mark(row.kind, axis.at(row.value), y)}</g>"
+        )
+    return _svg(height, title, parts)
+
+
+def gains(rows: Sequence[tuple[str, int]]) -> str:
+    """Bars to the right for what is gained, to the left for what is lost, each with its number."""
+    most = max((abs(value) for _, value in rows), default=1) or 1
+    axis = Axis(-most * 1.2, most * 1.2, _room(label for label, _ in rows), 0)
+    height = TOP + ROW * len(rows) + 6
+    parts = [f"<line class=zero x1={axis.at(0)} x2={axis.at(0)} y1={TOP} y2={height - 4} />"]
+    for place, (label, value) in enumerate(rows):
+        y = TOP + ROW * (place + 0.5)
+        left, right = sorted((axis.at(0), axis.at(value)))
+        anchor, x = ("start", right + 4) if value >= 0 else ("end", left - 4)
+        parts.append(
+            f'<g class="{"gain" if value >= 0 else "loss"}"><title>{text(f"{label}: {value:+d}")}</title>'
+            f"{_label(label, axis.left, y)}"
+            f"<rect x={left} y={y - 6} width={max(right - left, 0.5):.1f} height=12 />"
+            f"<text class=value x={x} y={y + 4} text-anchor={anchor}>{value:+d}</text></g>".replace(">-", ">−")
+        )
+    return _svg(height, "Gains and losses", parts)
+
+
+def stacked(rows: Sequence[tuple[str, Kind, Sequence[int]]], parts: Sequence[str]) -> str:
+    """One bar a system, made of parts that differ in shade and pattern; the numbers stand in the table."""
+    longest = max((sum(values) for _, _, values in rows), default=1) or 1
+    axis = Axis(0, longest, _room(label for label, _, _ in rows), 0)
+    height = TOP + ROW * len(rows) + BOTTOM
+    drawn = [axis.drawn(height, [0, longest / 2, longest])]
+    for place, (label, kind, values) in enumerate(rows):
+        y, at = TOP + ROW * (place + 0.5), 0
+        drawn.append(f'<g class="{kind}">{_label(label, axis.left, y)}</g>')
+        for part, value in zip(parts, values, strict=True):
+            x = axis.at(at)
+            width = max(0.0, axis.at(at + value) - x)
+            told = text(f"{label}: {value:,} {part}")
+            drawn.append(
+                f'<rect class="part {part}" x={x} y={y - 7} width={width:.1f} height=14><title>{told}</title></rect>'
+            )
+            at += value
+    return _svg(height, "Parts of a whole", drawn)
+
+
+def legend(parts: Mapping[str, str]) -> str:
+    """What the patterns of a stacked figure mean: class and words."""
+    items = (
+        f'<span class=key><svg viewBox="0 0 22 12" width=22 height=12 aria-hidden=true>'
+        f'<rect class="part {part}" width=22 height=12 /></svg> {text(words)}</span>'
+        for part, words in parts.items()
+    )
+    return f"<p class=legend>{''.join(items)}</p>"
+
+
+def _label(label: str, left: float, y: float) -> str:
+    short = label if len(label) <= MOST_LETTERS else f"{label[: MOST_LETTERS - 1]}…"
+    return f"<text class=label x={left - 8} y={y + 4} text-anchor=end>{text(short)}</text>"
+
+
+def _mark(kind: Kind, x: float, y: float) -> str:
+    if kind == "mine":
+        return f"<rect class=dot x={x - 5} y={y - 5} width=10 height=10 />"
+    if kind == "rival":
+        return f'<path class=dot d="M{x} {y - 6} l6 6 l-6 6 l-6 -6 z" />'
+    return f"<circle class=dot cx={x} cy={y} r=4 />"
+
+
+def _room(labels: object) -> float:
+    """What the longest label needs."""
+    return 16 + LETTER * min(MOST_LETTERS, max((len(str(label)) for label in labels), default=1))  # type: ignore[attr-defined]
+
+
+def _digits(spread: float) -> int:
+    return 0 if spread >= 20 else 1 if spread >= 2 else 2 if spread >= 0.08 else 3
+
+
+def _svg(height: float, title: str, parts: Sequence[str]) -> str:
+    return f'<svg viewBox="0 0 {WIDTH} {height}" role=img aria-label="{title}">{"".join(parts)}</svg>'
