@@ -37,16 +37,19 @@ class CostlySentence:
 
 
 def costly_sentences(column: MetricScores, system: str, count: int = LISTED) -> list[CostlySentence]:
-    """Those that cost most, largest cost first; those that cost nothing are left out."""
+    """Those that cost most, largest cost first; of equal costs those first on which another system did better by most.
+
+    Those that cost nothing are left out.
+    """
     own = column.sentence_scores(system)
     if len(own) < 2:
         return []
     tried = np.sort(np.argsort(own, kind="stable")[:MOST])
     costs = _costs(column, system, tried)
-    order = np.lexsort((tried, own[tried], -costs))[:count]
     names = list(column.systems)
     everyone = np.stack([column.sentence_scores(name) for name in names])
     best = np.argmax(everyone, axis=0)
+    order = np.lexsort((tried, (own - everyone.max(axis=0))[tried], -costs))[:count]
     found = []
     for place in order.tolist():
         line, cost = int(tried[place]), float(costs[place])

@@ -91,7 +91,7 @@ def number_from_0(text: str) -> int:
 def add_metrics(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """--metric and --option."""
     group = command.add_argument_group("how to score")
-    told = "metrics, see `metrics`" + ("" if required else " (default: all that need no model)")
+    told = "metrics, see `metrics`" + ("" if required else " (default: all on edits and n-grams that need no model)")
     group.add_argument("--metric", metavar="ID[,ID…]", action="append", required=required, help=told)
     group.add_argument(
         "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"

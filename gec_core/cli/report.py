@@ -24,9 +24,6 @@ from gec_core.errors import CorpusError
 if TYPE_CHECKING:
     from gec_core.types import Corpus
 
-QUICK = 0.002
-"""Seconds a pair of the metrics that are taken unless told otherwise: those without a model."""
-
 
 def add(commands: Any) -> None:
     command = commands.add_parser(
@@ -100,11 +97,8 @@ def _quick(corpus: Corpus) -> list[str]:
     return [
         metric.id
         for metric in made
-        if metric.family != "sanity"
-        and metric.pace <= QUICK
-        and had[metric.reads]
-        and not metric.own_process
-        and metric.availability().ready
+        if metric.family in ("edits", "overlap") and had[metric.reads]
+        if metric.availability().ready
     ]
 
 

@@ -6,18 +6,21 @@ is never the only sign. Figures are drawn for a narrow column, in which their te
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gec_core.report.markup import number, text
+from gec_core.report.markup import number, signed, text
 
 WIDTH = 380
 ROW = 20
-LETTER = 6.7
-"""Roughly the width of a letter."""
+LETTER = 7.6
+"""Roughly the width of a bold letter."""
 MOST_LETTERS = 18
 TOP, BOTTOM, RIGHT = 6, 26, 14
+NUMBERS = 46
+"""What a number beside a bar needs."""
 Kind = Literal["mine", "rival", "other"]
 
 
@@ -45,8 +48,13 @@ class Axis:
         share = (value - self.low) / ((self.high - self.low) or 1.0)
         return round(self.left + share * (WIDTH - RIGHT - self.left), 1)
 
-    def ticks(self, count: int = 4) -> list[float]:
-        return [self.low + (self.high - self.low) * step / count for step in range(count + 1)]
+    def ticks(self) -> list[float]:
+        """Three to six round numbers."""
+        rough = (self.high - self.low) / 4
+        size = 10.0 ** math.floor(math.log10(rough))
+        step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= rough * 0.99)
+        first = math.ceil(self.low / step)
+        return [step * at for at in range(first, math.floor(self.high / step) + 1)]
 
     def drawn(self, height: float, ticks: Sequence[float]) -> str:
         lines = [
@@ -91,8 +99,10 @@ def _intervals(rows: Sequence[Estimate], axis: Axis, ticks: Sequence[float], tit
 
 def gains(rows: Sequence[tuple[str, int]]) -> str:
     """Bars to the right for what is gained, to the left for what is lost, each with its number."""
-    most = max((abs(value) for _, value in rows), default=1) or 1
-    axis = Axis(-most * 1.2, most * 1.2, _room(label for label, _ in rows), 0)
+    low, high = min(0, *(value for _, value in rows)), max(0, *(value for _, value in rows))
+    left = _room(label for label, _ in rows)
+    beside = NUMBERS / (WIDTH - RIGHT - left - 2 * NUMBERS) * ((high - low) or 1)  # room for the numbers
+    axis = Axis(low - beside, high + beside, left, 0)
     height = TOP + ROW * len(rows) + 6
     parts = [f"<line class=zero x1={axis.at(0)} x2={axis.at(0)} y1={TOP} y2={height - 4} />"]
     for place, (label, value) in enumerate(rows):
@@ -100,10 +110,10 @@ def gains(rows: Sequence[tuple[str, int]]) -> str:
         left, right = sorted((axis.at(0), axis.at(value)))
         anchor, x = ("start", right + 4) if value >= 0 else ("end", left - 4)
         parts.append(
-            f'<g class="{"gain" if value >= 0 else "loss"}"><title>{text(f"{label}: {value:+d}")}</title>'
+            f'<g class="{"gain" if value >= 0 else "loss"}"><title>{text(f"{label}: {signed(value, 0)}")}</title>'
             f"{_label(label, axis.left, y)}"
             f"<rect x={left} y={y - 6} width={max(right - left, 0.5):.1f} height=12 />"
-            f"<text class=value x={x} y={y + 4} text-anchor={anchor}>{value:+d}</text></g>".replace(">-", ">−")
+            f"<text class=value x={x} y={y + 4} text-anchor={anchor}>{signed(value, 0)}</text></g>"
         )
     return _svg(height, "Gains and losses", parts)
 
@@ -113,7 +123,7 @@ def stacked(rows: Sequence[tuple[str, Kind, Sequence[int]]], parts: Sequence[str
     longest = max((sum(values) for _, _, values in rows), default=1) or 1
     axis = Axis(0, longest, _room(label for label, _, _ in rows), 0)
     height = TOP + ROW * len(rows) + BOTTOM
-    drawn = [axis.drawn(height, [0, longest / 2, longest])]
+    drawn = [axis.drawn(height, axis.ticks())]
     for place, (label, kind, values) in enumerate(rows):
         y, at = TOP + ROW * (place + 0.5), 0
         drawn.append(f'<g class="{kind}">{_label(label, axis.left, y)}</g>')
@@ -151,13 +161,13 @@ def _mark(kind: Kind, x: float, y: float) -> str:
     return f"<circle class=dot cx={x} cy={y} r=4 />"
 
 
-def _room(labels: object) -> float:
+def _room(labels: Iterable[str]) -> float:
     """What the longest label needs."""
-    return 16 + LETTER * min(MOST_LETTERS, max((len(str(label)) for label in labels), default=1))  # type: ignore[attr-defined]
+    return 12 + LETTER * min(MOST_LETTERS, max(map(len, labels), default=1))
 
 
 def _digits(spread: float) -> int:
-    return 0 if spread >= 20 else 1 if spread >= 2 else 2 if spread >= 0.08 else 3
+    return 0 if spread >= 8 else 1 if spread >= 0.8 else 2 if spread >= 0.08 else 3 if spread >= 0.008 else 4
 
 
 def _svg(height: float, title: str, parts: Sequence[str]) -> str:

@@ -17,12 +17,13 @@ def text(value: object) -> str:
 
 def number(value: float | None, digits: int = 4) -> str:
     """As many digits as the command line prints."""
-    return "–" if value is None else f"{value:.{digits}f}".replace("-", MINUS)
+    return "–" if value is None else f"{value:,.{digits}f}".replace("-", MINUS)
 
 
 def signed(value: float, digits: int = 4) -> str:
-    """With its sign, whichever it is."""
-    return f"{value:+,.{digits}f}".replace("-", MINUS)
+    """With its sign, unless there is nothing to show one of."""
+    shown = f"{value:+,.{digits}f}".replace("-", MINUS)
+    return shown[1:] if not shown.strip(f"+{MINUS}0.,") else shown
 
 
 def span(low: float, high: float, digits: int = 4) -> str:
@@ -67,7 +68,7 @@ def note(html: str) -> str:
 
 
 def figure(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"
+    return f"<figure><figcaption>{caption}</figcaption>{svg}</figure>"
 
 
 def figures(*drawn: str) -> str:

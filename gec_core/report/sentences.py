@@ -12,7 +12,7 @@ from gec_core.report.figures import Kind
 from gec_core.report.markup import figure, marked, note, number, paragraph, section, signed, table, text
 from gec_core.report.markup import figures as grid
 
-COSTLY, SPLITS, EXAMPLES = 5, 10, 6
+COSTLY, SPLITS, EXAMPLES = 4, 8, 4
 PARTS = {"better": "better", "worse": "worse", "equal": "no difference"}
 
 

@@ -63,8 +63,11 @@ def standing(found: Analysis) -> str:
         ),
         table(heads, rows, words=(0, 5)),
         grid(
-            figure(figures.ranks(drawn, count), "Its rank under each metric; 1 is best."),
-            *(figure(figures.scores(_estimates(found, each)), text(each.metric.label)) for each in found.metrics),
+            figure(figures.ranks(drawn, count), "<b>Its rank under each metric</b>"),
+            *(
+                figure(figures.scores(_estimates(found, each)), f"<b>{text(each.metric.label)}</b>")
+                for each in found.metrics
+            ),
         ),
     )
 
@@ -139,9 +142,9 @@ def _against_all(found: Analysis) -> tuple[list[list[str]]]:
 
 def _short(row: Difference) -> str:
     if row.p_bootstrap >= ALPHA:
-        return signed(row.difference)
+        return signed(row.difference, 3)
     sign, said = ("▲", "better") if row.difference > 0 else ("▼", "worse")
-    return f"<span class={said}>{sign} {signed(row.difference)}</span>"
+    return f"<span class={said}>{sign} {signed(row.difference, 3)}</span>"
 
 
 def error_types(found: Analysis) -> str:
@@ -173,13 +176,13 @@ def error_types(found: Analysis) -> str:
         grid(
             figure(
                 figures.gains([(gain.type, gain.found) for gain in shown]),
-                f"Errors found more (▸) or less than {rival}.",
+                f"<b>Errors found</b>, more (right) or fewer than by {rival}",
             ),
             figure(
                 figures.gains(
                     [(gain.type, gain.overdone) for gain in sorted(overdone, key=lambda gain: -gain.overdone)]
                 ),
-                f"Wrong edits more (▸) or less than {rival}.",
+                f"<b>Wrong edits</b>, more (right) or fewer than by {rival}",
             ),
         ),
         table(heads, rows),
