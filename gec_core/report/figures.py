@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gec_core.report.markup import number, signed, text
+from gec_core.report.markup import number, signed, span, text
 
 WIDTH = 380
 ROW = 20
-LETTER = 7.6
+LETTER = 7.8
 """Roughly the width of a bold letter."""
 MOST_LETTERS = 18
 TOP, BOTTOM, RIGHT = 6, 26, 14
@@ -42,53 +42,52 @@ class Axis:
     low: float
     high: float
     left: float
-    digits: int
 
-    def at(self, value: float) -> float:
-        share = (value - self.low) / ((self.high - self.low) or 1.0)
-        return round(self.left + share * (WIDTH - RIGHT - self.left), 1)
-
-    def ticks(self) -> list[float]:
-        """Three to six round numbers."""
+    @property
+    def step(self) -> float:
+        """A round number that goes into the axis three to six times."""
         rough = (self.high - self.low) / 4
         size = 10.0 ** math.floor(math.log10(rough))
-        step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= rough * 0.99)
-        first = math.ceil(self.low / step)
-        return [step * at for at in range(first, math.floor(self.high / step) + 1)]
+        return next(size * times for times in (1, 2, 5, 10) if size * times >= rough * 0.8)
 
-    def drawn(self, height: float, ticks: Sequence[float]) -> str:
-        lines = [
-            f"<line class=grid x1={self.at(tick)} x2={self.at(tick)} y1={TOP} y2={height - BOTTOM + 4} />"
-            f"<text class=tick x={self.at(tick)} y={height - 8} text-anchor=middle>{number(tick, self.digits)}</text>"
-            for tick in ticks
-        ]
-        return "".join(lines)
+    @property
+    def digits(self) -> int:
+        """Those that it takes to write the steps."""
+        return max(0, -math.floor(math.log10(self.step) + 1e-9))
+
+    def at(self, value: float) -> float:
+        share = (value - self.low) / (self.high - self.low)
+        return round(self.left + share * (WIDTH - RIGHT - self.left), 1)
+
+    def drawn(self, height: float) -> str:
+        first, last = math.ceil(self.low / self.step), math.floor(self.high / self.step)
+        ticks = [(self.at(self.step * at), number(self.step * at, self.digits)) for at in range(first, last + 1)]
+        return "".join(
+            f"<line class=grid x1={x} x2={x} y1={TOP} y2={height - BOTTOM + 4} />"
+            f"<text class=tick x={x} y={height - 8} text-anchor=middle>{words}</text>"
+            for x, words in ticks
+        )
 
 
 def ranks(rows: Sequence[Estimate], systems: int) -> str:
     """Rank intervals: the best rank on the left."""
-    left = _room(row.label for row in rows)
-    axis = Axis(1, max(systems, 2), left, 0)
-    step = max(1, round(systems / 7))
-    return _intervals(rows, axis, [*range(1, systems + 1, step)], "Ranks with their intervals")
+    return _intervals(rows, Axis(1, max(systems, 2), _room(row.label for row in rows)), 0, "Ranks with their intervals")
 
 
 def scores(rows: Sequence[Estimate]) -> str:
     """Score intervals of several systems."""
     low, high = min(row.low for row in rows), max(row.high for row in rows)
-    spread = (high - low) or 1.0
-    axis = Axis(low - 0.04 * spread, high + 0.04 * spread, _room(row.label for row in rows), _digits(spread))
-    return _intervals(rows, axis, axis.ticks(), "Scores with their intervals")
+    margin = 0.04 * (high - low) or 0.5
+    axis = Axis(low - margin, high + margin, _room(row.label for row in rows))
+    return _intervals(rows, axis, 4, "Scores with their intervals")
 
 
-def _intervals(rows: Sequence[Estimate], axis: Axis, ticks: Sequence[float], title: str) -> str:
+def _intervals(rows: Sequence[Estimate], axis: Axis, digits: int, title: str) -> str:
     height = TOP + ROW * len(rows) + BOTTOM
-    parts = [axis.drawn(height, ticks)]
+    parts = [axis.drawn(height)]
     for place, row in enumerate(rows):
         y = TOP + ROW * (place + 0.5)
-        told = f"{row.label}: {number(row.value, axis.digits)}, {number(row.low, axis.digits)} to " + number(
-            row.high, axis.digits
-        )
+        told = f"{row.label}: {number(row.value, digits)} ({span(row.low, row.high, digits)})"
         parts.append(
             f'<g class="{row.kind}"><title>{text(told)}</title>{_label(row.label, axis.left, y)}'
             f"<line class=bar x1={axis.at(row.low)} x2={axis.at(row.high)} y1={y} y2={y} />"
@@ -102,7 +101,7 @@ def gains(rows: Sequence[tuple[str, int]]) -> str:
     low, high = min(0, *(value for _, value in rows)), max(0, *(value for _, value in rows))
     left = _room(label for label, _ in rows)
     beside = NUMBERS / (WIDTH - RIGHT - left - 2 * NUMBERS) * ((high - low) or 1)  # room for the numbers
-    axis = Axis(low - beside, high + beside, left, 0)
+    axis = Axis(low - beside, high + beside, left)
     height = TOP + ROW * len(rows) + 6
     parts = [f"<line class=zero x1={axis.at(0)} x2={axis.at(0)} y1={TOP} y2={height - 4} />"]
     for place, (label, value) in enumerate(rows):
@@ -121,9 +120,9 @@ def gains(rows: Sequence[tuple[str, int]]) -> str:
 def stacked(rows: Sequence[tuple[str, Kind, Sequence[int]]], parts: Sequence[str]) -> str:
     """One bar a system, made of parts that differ in shade and pattern; the numbers stand in the table."""
     longest = max((sum(values) for _, _, values in rows), default=1) or 1
-    axis = Axis(0, longest, _room(label for label, _, _ in rows), 0)
+    axis = Axis(0, longest, _room(label for label, _, _ in rows))
     height = TOP + ROW * len(rows) + BOTTOM
-    drawn = [axis.drawn(height, axis.ticks())]
+    drawn = [axis.drawn(height)]
     for place, (label, kind, values) in enumerate(rows):
         y, at = TOP + ROW * (place + 0.5), 0
         drawn.append(f'<g class="{kind}">{_label(label, axis.left, y)}</g>')
@@ -163,11 +162,7 @@ def _mark(kind: Kind, x: float, y: float) -> str:
 
 def _room(labels: Iterable[str]) -> float:
     """What the longest label needs."""
-    return 12 + LETTER * min(MOST_LETTERS, max(map(len, labels), default=1))
-
-
-def _digits(spread: float) -> int:
-    return 0 if spread >= 8 else 1 if spread >= 0.8 else 2 if spread >= 0.08 else 3 if spread >= 0.008 else 4
+    return 14 + LETTER * min(MOST_LETTERS, max(map(len, labels), default=1))
 
 
 def _svg(height: float, title: str, parts: Sequence[str]) -> str:

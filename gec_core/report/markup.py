@@ -40,10 +40,18 @@ def percent(share: float | None) -> str:
 
 
 def table(
-    heads: Sequence[str], rows: Iterable[Sequence[str]], *, marks: Sequence[str] = (), words: Sequence[int] = (0,)
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    marks: Sequence[str] = (),
+    words: Sequence[int] = (),
+    prose: Sequence[int] = (),
 ) -> str:
-    """A table of cells that are HTML already; `marks` are classes of rows, `words` the columns that are not numbers."""
-    kinds = ["" if at in words else " class=n" for at in range(len(heads))]
+    """A table of cells that are HTML already; `marks` are classes of rows.
+
+    Columns hold numbers, but for the first, for `words`, and for `prose`, which may be broken into lines.
+    """
+    kinds = [" class=wrap" if at in prose else "" if at in (0, *words) else " class=n" for at in range(len(heads))]
     head = "".join(f"<th scope=col{kind}>{cell}</th>" for cell, kind in zip(heads, kinds, strict=True))
     body = []
     for place, row in enumerate(rows):

@@ -56,9 +56,11 @@ def _answers(found: Analysis) -> str:
     ]
     if found.rival:
         said = [systems.verdict(each.difference(found.rival)) for each in found.metrics]
+        sure = [f"{word} under <b>{said.count(word)}</b>" for word in ("better", "worse") if word in said]
         answers.append(
-            f"Against {text(found.rival)} it is significantly better under <b>{said.count('better')}</b>, worse under "
-            f"<b>{said.count('worse')}</b>, and not settled under <b>{said.count('not settled')}</b> of them."
+            f"Against {text(found.rival)} it is significantly {' and '.join(sure)} of {len(said)}."
+            if sure
+            else f"Under none of them its difference from {text(found.rival)} is significant."
         )
     for row in found.corrections:
         if row.system == found.system:
@@ -120,9 +122,9 @@ def made(found: Analysis) -> str:
             "Every metric with its signature, which says its version, options and model. The fingerprint is that of "
             "the corpus with all systems in it."
         ),
-        table(["metric", "signature"], signatures, words=(0, 1)),
+        table(["metric", "signature"], signatures, prose=(1,)),
         *(note(problem) for problem in left_out),
-        table(["what", "which"], facts, words=(0, 1)),
+        table(["what", "which"], facts, prose=(1,)),
         paragraph("The scores, on the command line:"),
         f"<pre><code>python -m gec_core score --corpus {text(told.corpus)} --metric "
         f"{text(','.join(told.signatures))}</code></pre>",

@@ -34,14 +34,14 @@ def costly(found: Analysis) -> str:
             (
                 _link(found, row.sentence),
                 signed(row.cost, 6),
-                number(row.score),
-                f"{text(row.best)} <span class=sub>{number(row.best_score)}</span>",
+                number(row.score, 3),
+                f"{text(row.best)} <span class=sub>{number(row.best_score, 3)}</span>",
             )
             for row in each.costly[:COSTLY]
         ]
         if rows:
             heads = ["sentence", "cost", "score", "best"]
-            tables.append(f"<div><h3>{text(each.metric.name)}</h3>{table(heads, rows, words=(0, 3))}</div>")
+            tables.append(f"<div><h3>{text(each.metric.name)}</h3>{table(heads, rows, words=(3,))}</div>")
     return section(
         "costly",
         "The sentences that cost most",
@@ -77,7 +77,7 @@ def splits(found: Analysis) -> str:
                 )
                 for row in rows
             ],
-            words=(0, 1, 2),
+            prose=(1, 2),
         ),
         note(
             "Strength .9: on either side there is a metric that sets nine of ten pairs of outputs of this corpus less "
@@ -125,7 +125,12 @@ def appendix(found: Analysis) -> str:
     """Every sentence that was spoken of: source, references, outputs and their scores."""
     if is_textless(found.corpus):
         return ""
-    return section("sentences", "The sentences", *(_sentence(found, line) for line in shown_sentences(found)))
+    return section(
+        "sentences",
+        "The sentences",
+        note("Counted from 0. What an output deletes is struck through, what it inserts underlined."),
+        *(_sentence(found, line) for line in shown_sentences(found)),
+    )
 
 
 def _sentence(found: Analysis, line: int) -> str:

@@ -61,7 +61,7 @@ def standing(found: Analysis) -> str:
             f"which sentences happened to be tested: {found.provenance.samples:,} times the sentences of the corpus "
             "were drawn anew, with replacement."
         ),
-        table(heads, rows, words=(0, 5)),
+        table(heads, rows, words=(5,)),
         grid(
             figure(figures.ranks(drawn, count), "<b>Its rank under each metric</b>"),
             *(
@@ -114,7 +114,7 @@ def significance(found: Analysis) -> str:
         "significance",
         "Is the difference chance?",
         paragraph(f"{text(found.system)} against {text(found.rival)}, on the same sentences."),
-        table(heads, rows, words=(0, 7)),
+        table(heads, rows, words=(7,)),
         note(
             "Both tests are paired and two-sided; p = (b + 1) / (n + 1), where b of n samples differ at least as much "
             "without there being a difference. Paired bootstrap: sentences are drawn anew, b counts |δ* − δ| ≥ |δ|. "
