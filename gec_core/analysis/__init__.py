@@ -3,6 +3,24 @@
 `analyse` does all of it from the scores of a corpus; each module here does one part and says how it is defined.
 """
 
-from gec_core.analysis.analysis import Analysis, UnderMetric, analyse, analyse_metric, choose_rival, types_metric
+from gec_core.analysis.analysis import (
+    Analysis,
+    UnderMetric,
+    analyse,
+    analyse_metric,
+    choose_rival,
+    possible_corrections,
+    possible_gains,
+    types_metric,
+)
 
-__all__ = ["Analysis", "UnderMetric", "analyse", "analyse_metric", "choose_rival", "types_metric"]
+__all__ = [
+    "Analysis",
+    "UnderMetric",
+    "analyse",
+    "analyse_metric",
+    "choose_rival",
+    "possible_corrections",
+    "possible_gains",
+    "types_metric",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from gec_core.analysis.changes import Changes, changes
 from gec_core.analysis.correction import Correction, corrections
@@ -23,9 +23,6 @@ from gec_core.types import Corpus
 
 if TYPE_CHECKING:
     from gec_core.store import Store
-
-
-Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -93,17 +90,13 @@ def analyse(
     *,
     samples: int = SAMPLES,
     seed: int = SEED,
-    each: Callable[..., UnderMetric] = analyse_metric,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
     workers: int | None = None,
 ) -> Analysis:
-    """The analysis of a system from the scores of all systems of its corpus.
-
-    `each` stands in for `analyse_metric` where someone keeps what it gives.
-    """
+    """The analysis of a system from the scores of all systems of its corpus."""
     rival = choose_rival(corpus, table, system, rival)
-    metrics = tuple(each(column, system, rival, samples=samples, seed=seed) for column in table.columns)
+    metrics = tuple(analyse_metric(column, system, rival, samples=samples, seed=seed) for column in table.columns)
     how: dict[str, Any] = {"store": store, "on_progress": on_progress, "workers": workers}
     return Analysis(
         corpus=corpus,
@@ -111,8 +104,8 @@ def analyse(
         system=system,
         rival=rival,
         metrics=metrics,
-        gains=tuple(_if_possible(lambda: type_gains(corpus, types_metric(), system, rival, **how))) if rival else (),
-        corrections=tuple(_if_possible(lambda: corrections(corpus, **how))),
+        gains=possible_gains(corpus, system, rival, **how) if rival else (),
+        corrections=possible_corrections(corpus, **how),
         changes=changes(corpus, table, system, rival) if rival else None,
         provenance=provenance(table, len(corpus), samples=samples, seed=seed),
     )
@@ -123,9 +116,17 @@ def types_metric() -> Errant:
     return Errant(Errant.Options(references="auto"))
 
 
-def _if_possible(part: Callable[[], list[Part]]) -> list[Part]:
-    """Nothing where the corpus has no references or no texts, or ERRANT cannot run."""
+def possible_gains(corpus: Corpus, system: str, rival: str, **how: Any) -> tuple[TypeGain, ...]:
+    """Nothing where ERRANT cannot run, or there is nothing for it to read."""
     try:
-        return part()
+        return tuple(type_gains(corpus, types_metric(), system, rival, **how))
     except MissingInput:
-        return []
+        return ()
+
+
+def possible_corrections(corpus: Corpus, **how: Any) -> tuple[Correction, ...]:
+    """Nothing where there are no gold edits, or no texts."""
+    try:
+        return tuple(corrections(corpus, **how))
+    except MissingInput:
+        return ()
