@@ -10,8 +10,12 @@ import streamlit as st
 
 from dashboard.errands import Errands
 from dashboard.jobs import Jobs
-from gec_core import corpora, metrics
+from gec_core import analysis, corpora, metrics
 from gec_core.align import errant_pipeline
+from gec_core.analysis.changes import Changes
+from gec_core.analysis.changes import changes as compare_outputs
+from gec_core.analysis.correction import Correction
+from gec_core.analysis.gains import TypeGain
 from gec_core.explain import words
 from gec_core.explain.blocks import Explanation
 from gec_core.explain.credit import Credit
@@ -352,3 +356,35 @@ def quick_steps(corpus: Corpus, signature: str, _metric: Metric, output: str) ->
 def typed_steps(corpus: Corpus, metric: Metric, output: str) -> tuple[Step, ...]:
     """How a metric comes to the score of an output of typed text, one step at a time."""
     return steps(Case(metric, corpus.sentences[0], output, Store(), _peers(corpus, 0, output)))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=_by_content)
+def only(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
+    """The corpus with these systems alone, which is asked for its fingerprint again and again."""
+    return corpus.only(systems)
+
+
+@st.cache_resource(show_spinner="Drawing sentences anew …", max_entries=500, hash_funcs=_by_content)
+def under_metric(
+    corpus: Corpus, signature: str, _column: MetricScores, system: str, rival: str | None
+) -> analysis.UnderMetric:
+    """Where a system stands under a metric, whether that is chance, and what costs it most."""
+    return analysis.analyse_metric(_column, system, rival)
+
+
+@st.cache_resource(show_spinner="Comparing error types …", max_entries=64, hash_funcs=_by_content)
+def type_gains(corpus: Corpus, system: str, rival: str) -> tuple[TypeGain, ...]:
+    """Error types on which a system does better or worse than another."""
+    return analysis.possible_gains(corpus, system, rival, store=Store())
+
+
+@st.cache_resource(show_spinner="Counting edits …", max_entries=64, hash_funcs=_by_content)
+def corrections(corpus: Corpus) -> tuple[Correction, ...]:
+    """How much each system corrects, and how much of it is right."""
+    return analysis.possible_corrections(corpus, store=Store())
+
+
+@st.cache_resource(show_spinner="Comparing outputs …", max_entries=64, hash_funcs=_by_content)
+def changes(corpus: Corpus, signatures: tuple[str, ...], _table: ScoreTable, system: str, rival: str) -> Changes:
+    """What the metrics make of the sentences on which two systems differ."""
+    return compare_outputs(corpus, _table, system, rival)

@@ -23,6 +23,7 @@ class MetricScores:
 
     metric: Metric
     systems: Mapping[str, Scored]
+    _sentences: dict[str, Array] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def values(self) -> dict[str, float]:
@@ -39,8 +40,12 @@ class MetricScores:
         return all(system in self.systems and self.systems[system].statistics.size for system in systems)
 
     def sentence_scores(self, system: str) -> Array:
-        """The score of each sentence of one system."""
-        return self.metric.sentence_scores(self.systems[system].statistics)
+        """The score of each sentence of one system; computed once, as much is asked of it."""
+        if system not in self._sentences:
+            scores = self.metric.sentence_scores(self.systems[system].statistics)
+            scores.setflags(write=False)
+            self._sentences[system] = scores
+        return self._sentences[system]
 
 
 @dataclass(frozen=True)

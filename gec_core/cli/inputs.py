@@ -61,7 +61,7 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
         corpus = open_corpus(given.corpus)
     else:
         corpus = corpora.from_files(
-            source=given.source, hypotheses=_named_files(given.hyp), references=given.ref, m2=given.m2
+            source=given.source, hypotheses=named_files("--hyp", given.hyp), references=given.ref, m2=given.m2
         )
     if given.systems:
         corpus = corpus.only(names(*given.systems))
@@ -70,14 +70,15 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
     return corpus
 
 
-def _named_files(texts: list[str]) -> dict[str, Path]:
+def named_files(argument: str, texts: list[str]) -> dict[str, Path]:
+    """What was given as NAME=FILE, each name once."""
     files: dict[str, Path] = {}
     for text in texts:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
-            raise CorpusError(f"--hyp {text}: write it as NAME=FILE, for example --hyp mine=outputs.txt.")
+            raise CorpusError(f"{argument} {text}: write it as NAME=FILE, for example {argument} mine=outputs.txt.")
         if name in files:
-            raise CorpusError(f"--hyp {text}: there is already a system {name}; give this one another name.")
+            raise CorpusError(f"{argument} {text}: there is already a system {name}; give this one another name.")
         files[name] = Path(path)
     return files
 
@@ -96,10 +97,11 @@ def number_from_0(text: str) -> int:
     return int(text)
 
 
-def add_metrics(command: argparse.ArgumentParser) -> None:
+def add_metrics(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """--metric and --option."""
     group = command.add_argument_group("how to score")
-    group.add_argument("--metric", metavar="ID[,ID…]", action="append", default=[], help="metrics, see `metrics`")
+    told = "metrics, see `metrics`" + ("" if required else " (default: all on edits and n-grams that need no model)")
+    group.add_argument("--metric", metavar="ID[,ID…]", action="append", default=[], help=told)
     group.add_argument(
         "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
     )

@@ -106,6 +106,11 @@ def with_systems(corpus: Corpus, systems: Mapping[str, Sequence[str]]) -> Corpus
     return replace(corpus, systems={**corpus.systems, **{name: tuple(lines) for name, lines in systems.items()}})
 
 
+def fitting_lines(file: TextFile, corpus: Corpus) -> tuple[str, ...]:
+    """The outputs in a file, one a sentence of the corpus; blank lines at the end do not count."""
+    return tuple(_fitting(file, corpus)[0])
+
+
 def _read_outputs(files: Sequence[TextFile], corpus: Corpus) -> tuple[Outputs, ...]:
     taken = list(corpus.systems)
     read: list[Outputs] = []

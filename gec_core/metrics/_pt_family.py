@@ -219,6 +219,15 @@ class WeighedMetric(ModelMetric):
         mean = float(np.mean(np.nanmax(f, axis=1)))
         return Score(mean, dict(zip(NAMES, edits, strict=True)) | {"f": mean} | self._notes(statistics))
 
+    @property
+    def averages(self) -> bool:
+        return self.options.level == "sentence"
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        if self.averages:
+            return super().resampled(statistics, counts)
+        return self.unweighted.resampled(self.unweighted_rows(_blocks(statistics)[1]), counts)
+
     def sentence_scores(self, statistics: Array) -> Array:
         best: Array = np.nanmax(self._f(self._effective(*_blocks(statistics))), axis=1)
         return best

@@ -35,6 +35,7 @@ class AsanoFluency(ModelMetric):
     summary = "How much more probable the output is to a language model than its words are by themselves."
     citation = "Asano et al. 2017, Reference-based Metrics Can Be Replaced with Reference-less Metrics in GEC, IJCNLP"
     reads = "source"
+    averages = True
     kind = "causal-lm"
     pace = 0.05
 

@@ -37,6 +37,9 @@ class Bleu(Metric):
         details = _details(statistics.sum(axis=0), effective_order=False)
         return Score(details["bleu"], details)
 
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        return np.array([_details(totals, effective_order=False)["bleu"] for totals in counts @ statistics])
+
     def sentence_scores(self, statistics: Array) -> Array:
         return np.array([_details(row, effective_order=True)["bleu"] for row in statistics])
 

@@ -53,6 +53,11 @@ class Green(Metric):
         details = self._details(totals)
         return Score(details["f"], details)
 
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        best = self._best(statistics)[0]
+        totals = counts @ best.reshape(len(best), -1)
+        return self._f(totals.reshape(len(counts), ORDERS, 3))[2]
+
     def sentence_scores(self, statistics: Array) -> Array:
         return self._f(self._best(statistics)[0])[2]
 

@@ -76,6 +76,10 @@ class Scribendi(ModelMetric):
         }
         return Score(float(scores.sum()), {**counts, "mean": float(scores.mean())})
 
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        sums: Array = counts @ self.sentence_scores(statistics)
+        return sums
+
     def sentence_scores(self, statistics: Array) -> Array:
         better = statistics[:, PPL_SOURCE] > statistics[:, PPL_OUTPUT]
         similar = np.maximum(statistics[:, TOKEN_SORT], statistics[:, LEVENSHTEIN]) >= self.options.threshold
