@@ -53,6 +53,7 @@ bench-ui: $(VENV)/.dev-ready
 
 precompute: $(VENV)/.run-ready
 	$(BIN)/python -m tools.precompute conll14
+	$(BIN)/python -m tools.precompute conll14 --papers
 
 screenshots: $(VENV)/.dev-ready
 	$(BIN)/python tools/screenshots.py

@@ -105,8 +105,9 @@ class Reproduction:
         """How many figures there are, of each verdict, differing for a cause unknown, and made with another model."""
         verdicts = {verdict: sum(row.verdict == verdict for row in self.rows) for verdict in get_args(Verdict)}
         unknown = sum(row.verdict == "differs" and row.cause.startswith(UNKNOWN) for row in self.rows)
-        other = sum(row.cause.startswith(OTHER) for row in self.rows)
-        return {"published": len(self.rows)} | verdicts | {"unknown": unknown, "other_model": other}
+        other = [row.verdict for row in self.rows if row.cause.startswith(OTHER)]
+        by_others = {"other_model": len(other), "other_model_equal": other.count("equal")}
+        return {"published": len(self.rows)} | verdicts | {"unknown": unknown} | by_others
 
     @property
     def summary(self) -> str:
@@ -122,7 +123,10 @@ class Reproduction:
             parts.insert(3, f"{count['unknown']} differing for a cause unknown")
         summary = ", ".join(parts)
         if count["other_model"]:
-            summary += f"; {count['other_model']} of ours with another model or tool than the paper's"
+            summary += (
+                f"; {count['other_model']} of ours are by another model or tool than the paper's, "
+                f"{count['other_model_equal']} of them among the equal ones"
+            )
         return summary
 
 

@@ -92,7 +92,8 @@ def test_the_count_adds_up_and_tells_unknown_causes_apart():
         Row(CELL, None, "missing", "weights"),
     )
     found = Reproduction("c", "f", rows)
-    assert found.counts == {"published": 4, "equal": 1, "differs": 2, "missing": 1, "unknown": 1, "other_model": 0}
+    verdicts = {"published": 4, "equal": 1, "differs": 2, "missing": 1, "unknown": 1}
+    assert found.counts == verdicts | {"other_model": 0, "other_model_equal": 0}
     assert found.summary == (
         "4 figures published, 1 equal, 1 differing with a stated cause, 1 differing for a cause unknown, "
         "1 missing with what is missing"
@@ -110,4 +111,6 @@ def test_what_another_model_gives_says_so_whether_it_agrees_or_not():
     assert (differs.verdict, differs.why) == ("differs", f"off by +0.009: {said}")
     found = Reproduction("c", "f", (agrees, differs, Row(CELL, 0.691, "equal")))
     assert found.counts["other_model"] == 2
-    assert found.summary.endswith("; 2 of ours with another model or tool than the paper's")
+    assert found.summary.endswith(
+        "; 2 of ours are by another model or tool than the paper's, 1 of them among the equal ones"
+    )
