@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from gec_core import corpora
 from gec_core.align.edits import diff_edits
@@ -17,6 +18,9 @@ SHARED = ROOT.parent / "shared"
 CONLL14 = SHARED / "data" / "conll14"
 GOLDEN = CONLL14 / "golden"
 PUBLISHED = SHARED / "published"
+
+settings.register_profile("patient", deadline=None)  # a first example may compile, and machines are shared
+settings.load_profile("patient")
 
 needs_conll14 = pytest.mark.skipif(
     not CONLL14.is_dir(), reason="the CoNLL-2014 corpus is not here (looked for ../shared/data/conll14)"

@@ -1,4 +1,4 @@
-"""M², PT-M² and the ERRANT family, step by step: edits, verdicts, counts or weights, F."""
+"""M², the ERRANT family and their versions with weights (PT-), step by step: edits, verdicts, counts or weights, F."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gec_core.explain.blocks import Edits
 from gec_core.explain.native import Case, explain
+from gec_core.explain.native_m2 import chosen_reading
 from gec_core.explain.steps import Amounts, Step, Table, computed, fraction_steps, shown
 from gec_core.explain.texts import digested_rows
 from gec_core.metrics._errant_family import EditMetric, _counts
 from gec_core.metrics._pt_edits import Reading, readings
+from gec_core.metrics._pt_family import WeighedMetric
 from gec_core.metrics.base import Metric, Pair, f_score, ratio
 from gec_core.metrics.m2 import M2
+from gec_core.metrics.pterrant import PTErrant
 from gec_core.metrics.ptm2 import PTM2
 from gec_core.types import Edit
 
@@ -88,13 +91,23 @@ def _choice(counts: Sequence[Amounts], beta: float, chosen: int) -> Step:
 
 @computed.register(PTM2)
 def _ptm2(metric: PTM2, case: Case) -> Iterator[Step]:
-    found, _ = readings(Pair(case.sentence, case.output), metric.options.max_unchanged)
-    reading, details = found[case.details["annotator"]], case.details
-    yield _path(reading, metric.options.max_unchanged)
-    yield _weights(case)
+    yield _path(chosen_reading(metric, case), metric.options.max_unchanged)
+    yield from _weighed(metric, case)
+
+
+@computed.register(PTErrant)
+def _pterrant(metric: PTErrant, case: Case) -> Iterator[Step]:
+    yield _typed_edits(metric, case)
+    yield from _weighed(metric, case)
+
+
+def _weighed(metric: WeighedMetric, case: Case) -> Iterator[Step]:
+    """What comes after the edits have been found."""
+    details = case.details
+    yield _weights(metric, case)
     correct, proposed, gold = (float(details[f"{name}_weight"]) for name in COUNTED)
     sums = correct, proposed, gold
-    text = "Where M² counts edits, PT-M² adds up their weights."
+    text = f"Where {metric.unweighted.name} counts edits, {metric.name} adds up their weights."
     if not details["weighed"]:
         text = "Here the score is the same whatever the edits weigh, so they are counted."
     formulas = tuple(f"{name} = {shown(value)}" for name, value in zip(COUNTED, sums, strict=True))
@@ -102,12 +115,9 @@ def _ptm2(metric: PTM2, case: Case) -> Iterator[Step]:
     yield from fraction_steps(COUNTED, sums, metric.options.beta)
 
 
-def _weights(case: Case) -> Step:
+def _weights(metric: WeighedMetric, case: Case) -> Step:
     (block,) = explain(case).all(Edits)
-    pair = Pair(case.sentence, case.output)
-    metric = case.metric
-    assert isinstance(metric, PTM2)
-    weighed = metric.edit_weights(pair, case.store)[case.details["annotator"]]
+    weighed = metric.edit_weights(Pair(case.sentence, case.output), case.store)[case.details["annotator"]]
     formulas = tuple(
         f"w({line.original or NOTHING} → {line.correction or NOTHING}) = |{shown(line.value)} − "
         f"{shown(line.value - edit.gain)}| = {shown(edit.weight)}"

@@ -128,8 +128,9 @@ def test_bertscore_is_the_mean_of_the_largest_cosines(bert):
 
 
 @needs_encoder
-def test_ptm2_weighs_what_m2_counts(bert):
-    case = Case(create("ptm2", {"model": bert}), HOSPITAL, ADVICE)
+@pytest.mark.parametrize("metric", ["ptm2", pytest.param("pterrant", marks=needs_errant)])
+def test_weights_take_the_place_of_counts(metric, bert):
+    case = Case(create(metric, {"model": bert}), HOSPITAL, ADVICE)
     found = steps(case)
     assert found[-1].value == pytest.approx(case.score, abs=1e-9)
     weights = next(step for step in found if "weighs" in step.title)
