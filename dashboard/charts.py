@@ -17,10 +17,14 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#C98500", "#56B4E9", "#8
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down", "pentagon")
 DASHES = ("solid", "dash", "dot", "dashdot")
 GREY = "rgba(128, 128, 128, 0.55)"
+INK = "#16242E"
+"""For numbers on these colours, in either theme."""
 DIVERGING = [[0, "#F4A259"], [0.5, "#FAFAFA"], [1, "#6FB1DC"]]
 """Orange over white to blue, light enough for dark numbers in every cell."""
 FADING = [[0, "#6FB1DC"], [1, "#FAFAFA"]]
 """Blue to white: the smaller, the stronger."""
+RISING = [[0, "#FAFAFA"], [1, "#6FB1DC"]]
+"""White to blue: the larger, the stronger."""
 
 
 def colour(index: int) -> str:
@@ -236,7 +240,7 @@ def heatmap(
             x=heads,
             y=[_safe(name) for name in rows or names],
             texttemplate="%{text}",
-            textfont={"color": "#16242E"},
+            textfont={"color": INK},
             zmin=low,
             zmax=high,
             colorscale=colours,
@@ -250,6 +254,36 @@ def heatmap(
     chart.update_yaxes(autorange="reversed", showgrid=False)
     chart.update_xaxes(side="top", showgrid=False, tickangle=-35 if len(names) > 7 else 0)
     return _finished(chart, height=150 + 38 * len(rows or names), legend=False)
+
+
+def type_heatmap(
+    values: Sequence[Sequence[float | None]],
+    texts: Sequence[Sequence[str]],
+    notes: Sequence[Sequence[str]],
+    types: Sequence[str],
+    systems: Sequence[str],
+) -> go.Figure:
+    """Systems across, error types down: shares printed in their cells, which can be clicked; `notes` show on hover.
+
+    Cells of a heatmap do not take clicks, so each has an invisible point in it, framed once it is chosen.
+    """
+    chart = heatmap(values, texts, systems, rows=types, low=0, high=1, colours=RISING, bar="")
+    chart.update_traces(hoverinfo="skip", hovertemplate=None, showscale=False, xgap=1, ygap=1)
+    cells = [(row, column) for row in range(len(types)) for column in range(len(systems))]
+    chart.add_scatter(
+        x=[_safe(systems[column]) for _, column in cells],
+        y=[_safe(types[row]) for row, _ in cells],
+        customdata=[(types[row], systems[column]) for row, column in cells],
+        hovertext=[_safe(notes[row][column]) for row, column in cells],
+        hoverinfo="text",
+        mode="markers",
+        marker={"symbol": "square-open", "size": 21, "opacity": 0, "color": INK, "line": {"width": 2}},
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 0}},
+    )
+    chart.update_xaxes(range=[-0.5, len(systems) - 0.5])
+    chart.update_yaxes(autorange=False, range=[len(types) - 0.5, -0.5])
+    return chart.update_layout(height=80 + 27 * len(types), dragmode=False)
 
 
 def _finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:

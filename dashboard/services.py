@@ -10,6 +10,16 @@ import streamlit as st
 
 from dashboard.jobs import Jobs
 from gec_core import corpora, metrics
+from gec_core.errors_by_type import (
+    NAMES,
+    Level,
+    Outcome,
+    TypeCounts,
+    edits_behind,
+    gold_types,
+    outcomes,
+    tally,
+)
 from gec_core.explain import words
 from gec_core.explain.blocks import Explanation
 from gec_core.explain.credit import Credit
@@ -21,10 +31,11 @@ from gec_core.human.sources import PairSet
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
 from gec_core.metrics.base import Array, Metric
+from gec_core.metrics.errant import Errant
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
 from gec_core.scores import MetricScores, ScoreTable
-from gec_core.scoring import missing, score
+from gec_core.scoring import missing, score, stored_rows
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit, Judgments
 
@@ -121,14 +132,21 @@ def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
         if job and job.result and job.metric.signature == metric.signature:
             columns.append(job.result)
             continue
-        pairs = _missing(corpus, metric)
-        if pairs * metric.pace <= AT_ONCE:
+        if _quickly_scored(corpus, metric):
             columns.append(_column(corpus, metric.signature, metric))
-            continue
-        if pairs * metric.pace <= UNASKED and job is None:
-            jobs().submit(corpus, metric)
-        waiting.append(metric)
+        else:
+            waiting.append(metric)
     return Scores(ScoreTable(corpus.name, corpus.fingerprint, tuple(columns)), tuple(waiting))
+
+
+def _quickly_scored(corpus: Corpus, metric: Metric) -> bool:
+    """Whether the visitor can wait for it; if not, a run in the background begins, unless it takes very long."""
+    seconds = _missing(corpus, metric) * metric.pace
+    if seconds <= AT_ONCE:
+        return True
+    if seconds <= UNASKED and jobs().find(corpus, metric) is None:
+        jobs().submit(corpus, metric)
+    return False
 
 
 def _missing(corpus: Corpus, metric: Metric) -> int:
@@ -269,3 +287,40 @@ def in_words(
         valued.append(words.Valued(name, credits[0], credits[1], (told[0], told[1])))
     votes = words.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
     return words.compare(corpus.sentences[index].source, (first[0], second[0]), valued, votes)
+
+
+@st.cache_resource
+def type_metric() -> Errant:
+    """ERRANT as error types are counted: gold edits are read off the references, so that all types are ERRANT's."""
+    return Errant(Errant.Options(references="auto"))
+
+
+def types_ready(corpus: Corpus) -> bool:
+    """Whether error types can be had now; if not, they are being read in the background."""
+    return bool(Store().problem) or _quickly_scored(corpus, type_metric())
+
+
+@st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=_by_content)
+def error_outcomes(corpus: Corpus) -> dict[str, list[Outcome]]:
+    """For each system what became of every error; see `types_ready`."""
+    return outcomes(corpus, type_metric(), store=Store())
+
+
+@st.cache_resource(show_spinner=False, max_entries=24, hash_funcs=_by_content)
+def errors_by_type(corpus: Corpus, level: Level) -> dict[str, dict[str, TypeCounts]]:
+    """For each system its counts by type, as the `types` command gives them."""
+    return {system: tally(own, level) for system, own in error_outcomes(corpus).items()}
+
+
+@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=_by_content)
+def errors_of_type(corpus: Corpus, system: str, level: Level, type: str) -> list[tuple[Outcome, Edit]]:
+    """What became of the errors of one type, with the edits that they are about."""
+    found = [each for each in error_outcomes(corpus)[system] if NAMES[level](each.type) == type]
+    return list(zip(found, edits_behind(corpus, type_metric(), system, found, Store()), strict=True))
+
+
+@st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=_by_content)
+def gold_type_groups(corpus: Corpus) -> list[set[str]]:
+    """The groups of error types that annotators found in each sentence; see `types_ready`."""
+    one = next(iter(corpus.systems))
+    return gold_types(stored_rows(corpus.only([one]), type_metric(), store=Store())[one], "group")

@@ -20,6 +20,8 @@ from gec_core.types import Corpus
 _CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
 USUAL = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 _SENTENCE = "sentence"
+ERRORS_OF, ERROR_TYPE = "errors_of", "type"
+"""The cell of the table of error types that is looked into."""
 _WRITTEN = "_written"
 """The address as the last run left it."""
 _LAST = "_last"
@@ -80,6 +82,13 @@ def leave_out_clicked(figure: str) -> None:
         st.session_state[_WITHOUT] = (
             [name for name in left_out if name != system] if system in left_out else [*left_out, system]
         )
+
+
+def choose_error_type(figure: str) -> None:
+    """Callback of the table of error types: look into the cell that was clicked."""
+    for point in st.session_state[figure].selection.points:
+        if "customdata" in point:
+            st.session_state[ERROR_TYPE], st.session_state[ERRORS_OF] = point["customdata"][:2]
 
 
 def of_page(name: str, options: Sequence[str], default: str) -> str:

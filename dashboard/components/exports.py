@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 
 import pandas as pd
@@ -32,10 +33,12 @@ def figure(
     caption: str = "",
     index: bool = False,
     on_click: Callable[[str], None] | None = None,
+    wide: bool = False,
 ) -> None:
     """A figure with a button that saves it as SVG, and its data as a table one click away.
 
-    `on_click` is called with the key of the figure when a point of it is clicked.
+    `on_click` is called with the key of the figure when a point of it is clicked. One that is `wide` keeps its own
+    width, and scrolls where that is more than there is room for.
     """
     key = f"figure-{name}"
     config = {
@@ -44,10 +47,11 @@ def figure(
         "modeBarButtons": [["toImage"]],
         "toImageButtonOptions": {"format": "svg", "filename": name},
     }
-    if on_click:
-        st.plotly_chart(chart, key=key, config=config, on_select=partial(on_click, key), selection_mode="points")
-    else:
-        st.plotly_chart(chart, key=key, config=config)
+    with st.container(key=f"wide-{name}") if wide else nullcontext():
+        if on_click:
+            st.plotly_chart(chart, key=key, config=config, on_select=partial(on_click, key), selection_mode="points")
+        else:
+            st.plotly_chart(chart, key=key, config=config)
     with st.popover("Data", icon=":material/table:", help="The figure as a table."):
         if caption:
             st.caption(caption)

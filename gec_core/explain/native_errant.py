@@ -54,7 +54,7 @@ def _explained(metric: EditMetric, case: Case, rows: Array, weights: Array | Non
 def _edits(metric: EditMetric, case: Case, annotator: int) -> tuple[Sequence[Edit], Sequence[Edit]]:
     """The edits of the output, and the annotator's."""
     output = TextPair(case.sentence.source, case.output)
-    gold = metric._gold(case.sentence)[annotator]
+    gold = metric.gold(case.sentence)[annotator]
     if isinstance(gold, TextPair):
         found = edits_of([output, gold], case.store)
         return found[output], found[gold]

@@ -80,7 +80,7 @@ class EditMetric(Metric):
 
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
         outputs = [TextPair(pair.sentence.source, pair.output) for pair in pairs]
-        golds = [self._gold(pair.sentence) for pair in pairs]
+        golds = [self.gold(pair.sentence) for pair in pairs]
         to_read = [each for gold in golds for each in gold if isinstance(each, TextPair)]
         found = edits_of([*outputs, *to_read], store)
         return [
@@ -90,7 +90,7 @@ class EditMetric(Metric):
             for output, gold in zip(outputs, golds, strict=True)
         ]
 
-    def _gold(self, sentence: Sentence) -> list[Annotation | TextPair]:
+    def gold(self, sentence: Sentence) -> list[Annotation | TextPair]:
         """For each annotator what was annotated, or the texts to read it off."""
         if self.options.references == "auto":
             return [TextPair(sentence.source, reference) for reference in sentence.references]

@@ -2,45 +2,13 @@
 
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
+from opening import NAMES, opened, shown
 from streamlit.testing.v1 import AppTest
 
-from dashboard.navigation import PAGES
 from gec_core import corpora
 from gec_core.metrics import create
 from gec_core.scoring import score
 from gec_core.store import Store
-
-NAMES = [path.name for path in sorted(PAGES.glob("[0-9]*_*.py"))]
-
-
-@pytest.fixture
-def app() -> AppTest:
-    return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
-
-
-def shown(app: AppTest) -> str:
-    """All the text on the page."""
-    kinds = (
-        app.title,
-        app.header,
-        app.subheader,
-        app.markdown,
-        app.caption,
-        app.info,
-        app.warning,
-        app.error,
-        app.text,
-    )
-    html = [element.proto.body for element in app.get("html")]
-    return "\n".join([str(element.value) for kind in kinds for element in kind] + html)
-
-
-def opened(app: AppTest, page: str, **query: str | list[str]) -> AppTest:
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(str(PAGES / page)).run()
-    assert not app.exception, app.exception[0].stack_trace
-    return app
 
 
 @pytest.mark.parametrize("page", NAMES)
@@ -50,7 +18,7 @@ def test_every_page_shows_the_demo_corpus(app, page):
     assert "made up for demonstration" in shown(app)
 
 
-@pytest.mark.parametrize("page", [name for name in NAMES if "metrics" not in name])
+@pytest.mark.parametrize("page", [name for name in NAMES if "metrics" not in name and "types" not in name])
 def test_without_metrics_every_page_says_what_to_do(app, page):
     opened(app, page)
     app.pills(key="metrics").set_value([]).run()
