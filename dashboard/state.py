@@ -14,11 +14,13 @@ import streamlit as st
 
 from dashboard import services
 from dashboard.components.messages import plain
+from dashboard.components.metric_card import FAMILIES
 from gec_core.errors import GecLensError
 from gec_core.types import Corpus
 
 _CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
 USUAL = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
+_NO_METRIC = "none"
 _SENTENCE = "sentence"
 ERRORS_OF, ERROR_TYPE = "errors_of", "type"
 """The cell of the table of error types that is looked into."""
@@ -172,12 +174,40 @@ def _choose_human() -> None:
 
 
 def _choose_metrics() -> None:
+    """One button that opens the metrics by family, with what is chosen below it."""
     known = services.metrics_for(corpus())
     chosen = st.session_state.get(_METRICS)
     if chosen is None:
         chosen = _usual()
     st.session_state[_METRICS] = [id for id in known if id in chosen]
-    st.pills("Metrics", list(known), key=_METRICS, format_func=lambda id: known[id].name, selection_mode="multi")
+    with st.popover(f"Metrics: {len(metrics())} of {len(known)}", key="metrics-picker", width="stretch"):
+        for family, title in FAMILIES.items():
+            members = [id for id, metric in known.items() if metric.family == family]
+            if members:
+                key = f"{_METRICS}-{family}"
+                st.session_state[key] = [id for id in members if id in metrics()]
+                st.pills(
+                    title,
+                    members,
+                    selection_mode="multi",
+                    key=key,
+                    format_func=lambda id: known[id].name,
+                    on_change=_take_family,
+                    args=(key, members),
+                )
+        with st.container(horizontal=True):
+            for label, ids in (("The usual", _usual()), ("All", list(known)), ("None", [])):
+                st.button(label, key=f"{_METRICS}: {label}", type="tertiary", on_click=_take_metrics, args=(ids,))
+    st.caption(plain(", ".join(known[id].name for id in metrics()) or "no metric"))
+
+
+def _take_family(key: str, members: list[str]) -> None:
+    """Callback: what is chosen among the metrics of one family."""
+    _take_metrics([id for id in metrics() if id not in members] + st.session_state[key])
+
+
+def _take_metrics(ids: list[str]) -> None:
+    st.session_state[_METRICS] = ids
 
 
 def _read_address() -> None:
@@ -193,8 +223,8 @@ def _read_address() -> None:
 
 
 def _unusual() -> list[str]:
-    """The chosen metrics, unless they are those one begins with."""
-    return metrics() if metrics() != _usual() else []
+    """The chosen metrics as the address names them, unless they are those one begins with."""
+    return (metrics() or [_NO_METRIC]) if metrics() != _usual() else []
 
 
 def _usual() -> list[str]:

@@ -20,9 +20,7 @@ def test_every_page_shows_the_demo_corpus(app, page):
 
 @pytest.mark.parametrize("page", [name for name in NAMES if "metrics" not in name and "types" not in name])
 def test_without_metrics_every_page_says_what_to_do(app, page):
-    opened(app, page)
-    app.pills(key="metrics").set_value([]).run()
-    assert not app.exception
+    opened(app, page, corpus="demo", metrics="none")
     assert "Choose at least one metric" in shown(app)
 
 
@@ -74,9 +72,26 @@ def test_an_address_reopens_a_view(app):
         app, "30_correlation.py", corpus="demo", human="ts", metrics=["m2", "bleu"], without=["NOISY"], view="williams"
     )
     assert app.selectbox(key="human").value == "ts"
-    assert app.pills(key="metrics").value == ["m2", "bleu"]
+    assert chosen_metrics(app) == {"m2", "bleu"}
     assert app.multiselect(key="without").value == ["NOISY"]
     assert app.radio[0].value == "pearson"
+
+
+def chosen_metrics(app):
+    return {id for picker in app.pills if picker.key.startswith("metrics-") for id in picker.value}
+
+
+def test_metrics_are_chosen_by_family(app):
+    opened(app, "20_rankings.py", corpus="demo", metrics=["m2", "bleu"])
+    app.pills(key="metrics-edits").set_value(["m2", "sentm2"]).run()
+    assert chosen_metrics(app) == {"m2", "sentm2", "bleu"}
+    app.pills(key="metrics-overlap").set_value([]).run()
+    assert (chosen_metrics(app), app.query_params["metrics"]) == ({"m2", "sentm2"}, ["m2", "sentm2"])
+    app.button(key="metrics: None").click().run()
+    assert (chosen_metrics(app), app.query_params["metrics"]) == (set(), "none")
+    app.button(key="metrics: The usual").click().run()
+    assert {"m2", "bleu"} < chosen_metrics(app)
+    assert "metrics" not in app.query_params
 
 
 def test_an_address_with_nonsense_is_not_the_end(app):
