@@ -47,6 +47,7 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
     rankings = list(ranks)
     systems = sorted(ranks[rankings[0]], key=lambda system: ranks[rankings[0]][system])
     chart = go.Figure()
+    names: list[dict[str, object]] = []
     for index, system in enumerate(systems):
         marked = highlight in (None, system)
         chart.add_scatter(
@@ -65,14 +66,16 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
         )
         for ranking, anchor, shift in ((rankings[0], "right", -12), (rankings[-1], "left", 12)):
             if ranks[ranking].get(system) is not None:
-                chart.add_annotation(
-                    x=rankings.index(ranking) if ranking != rankings[-1] else len(rankings) - 1,
-                    y=ranks[ranking][system],
-                    text=f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
-                    xanchor=anchor,
-                    xshift=shift,
-                    showarrow=False,
-                    font={"size": 12},
+                names.append(
+                    {
+                        "x": rankings.index(ranking) if ranking != rankings[-1] else len(rankings) - 1,
+                        "y": ranks[ranking][system],
+                        "text": f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
+                        "xanchor": anchor,
+                        "xshift": shift,
+                        "showarrow": False,
+                        "font": {"size": 12},
+                    }
                 )
     chart.update_yaxes(autorange="reversed", title=None, dtick=1, zeroline=False, showticklabels=False)
     chart.update_xaxes(
@@ -86,7 +89,8 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
     )
     _finished(chart, height=110 + 30 * len(systems), legend=False)
     longest = max(len(system) for system in systems)
-    return chart.update_layout(margin={"l": 24 + 8 * longest, "r": 24 + 8 * longest, "t": 60, "b": 10})
+    margin = 24 + 8 * longest
+    return chart.update_layout(annotations=names, margin={"l": margin, "r": margin, "t": 60, "b": 10})
 
 
 def scatter(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -56,19 +58,24 @@ def corpus_names() -> list[str]:
 
 def load_corpus(name: str) -> Corpus:
     """The corpus of that name, read again when one of its files has changed."""
-    return _load_corpus(name, _stamp(name))
+    return _load_corpus(name, _stamp(name, os.environ.get("GEC_LENS_DATA", "")))
 
 
 @st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
-def _load_corpus(name: str, stamp: tuple[tuple[str, int, int], ...]) -> Corpus:
+def _load_corpus(name: str, stamp: str) -> Corpus:
     return open_corpus(name)
 
 
-def _stamp(name: str) -> tuple[tuple[str, int, int], ...]:
-    """What tells one state of a corpus folder from another: its files, their times and sizes."""
+@st.cache_data(show_spinner=False, ttl=1, max_entries=64)
+def _stamp(name: str, folders: str) -> str:
+    """What tells one state of a corpus folder from another: a hash of its files, their times and sizes.
+
+    Taken once a second: a page asks for its corpus dozens of times.
+    """
     found = next((entry.path for entry in corpora.catalogue_entries() if entry.name == name), None)
     files = sorted(path for path in found.rglob("*") if path.is_file()) if found else []
-    return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+    known = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files]
+    return hashlib.blake2b(repr(known).encode(), digest_size=16).hexdigest()
 
 
 def human_rankings(corpus: Corpus) -> dict[str, str]:

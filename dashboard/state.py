@@ -179,13 +179,13 @@ def _choose_metrics() -> None:
     chosen = st.session_state.get(_METRICS)
     if chosen is None:
         chosen = _usual()
-    st.session_state[_METRICS] = [id for id in known if id in chosen]
-    with st.popover(f"Metrics: {len(metrics())} of {len(known)}", key="metrics-picker", width="stretch"):
+    chosen = st.session_state[_METRICS] = [id for id in known if id in chosen]
+    with st.popover(f"Metrics: {len(chosen)} of {len(known)}", key="metrics-picker", width="stretch"):
         for family, title in FAMILIES.items():
             members = [id for id, metric in known.items() if metric.family == family]
             if members:
                 key = f"{_METRICS}-{family}"
-                st.session_state[key] = [id for id in members if id in metrics()]
+                st.session_state[key] = [id for id in members if id in chosen]
                 st.pills(
                     title,
                     members,
@@ -198,7 +198,7 @@ def _choose_metrics() -> None:
         with st.container(horizontal=True):
             for label, ids in (("The usual", _usual()), ("All", list(known)), ("None", [])):
                 st.button(label, key=f"{_METRICS}: {label}", type="tertiary", on_click=_take_metrics, args=(ids,))
-    st.caption(plain(", ".join(known[id].name for id in metrics()) or "no metric"))
+    st.caption(plain(", ".join(known[id].name for id in chosen) or "no metric"))
 
 
 def _take_family(key: str, members: list[str]) -> None:
