@@ -11,7 +11,7 @@ import pytest
 from conftest import CONLL14, ROOT, needs_conll14
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
+from tools.browser import CHROMIUM, browser, dashboard, settled, type_option  # noqa: E402
 
 pytestmark = [
     pytest.mark.browser,
@@ -80,10 +80,9 @@ def text(page):
 
 
 def choose(page, label, option):
-    """Pick an option as a person does: open the list, type, click."""
-    page.get_by_role("combobox", name=label, exact=True).click()
-    page.keyboard.type(option)
-    page.get_by_role("option", name=option, exact=True).click()
+    """Pick an option as a person does: open the list, type, press Enter."""
+    type_option(page, label, option)
+    page.keyboard.press("Enter")
     page.keyboard.press("Escape")
     settled(page)
 
