@@ -291,16 +291,15 @@ def type_heatmap(
 
 
 def _finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:
-    chart.update_layout(
+    return chart.update_layout(
         height=height,
         showlegend=legend,
         margin={"l": 10, "r": 10, "t": 30, "b": 10},
         hovermode="closest",
         legend={"orientation": "h", "y": -0.2},
+        xaxis={"automargin": True},
+        yaxis={"automargin": True},
     )
-    chart.update_xaxes(automargin=True)
-    chart.update_yaxes(automargin=True)
-    return chart
 
 
 def _safe(text: str) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 
@@ -29,9 +29,12 @@ from gec_core.explain.credit import credit as explain_credit
 from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.explain.native import Case, explain
 from gec_core.human import Pairs, Ranking, sources
+from gec_core.human.bootstrap import Interval
+from gec_core.human.pairs import Integers
 from gec_core.human.sources import PairSet
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
+from gec_core.meta.tau import PairAgreement, Ties, compare, preferences
 from gec_core.metrics.base import Array, Metric
 from gec_core.metrics.errant import Errant
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
@@ -182,6 +185,30 @@ def _column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores:
 def sentence_arrays(corpus: Corpus, signature: str, _column: MetricScores) -> dict[str, Array]:
     """Sentence scores of all systems under one metric."""
     return {system: _column.sentence_scores(system) for system in corpus.systems}
+
+
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=_by_content)
+def pairs_among(corpus: Corpus, which: PairSet, systems: tuple[str, ...]) -> Pairs:
+    """The judged pairs of which both systems are among these."""
+    return judged_pairs(corpus, which).among(systems)
+
+
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=_by_content)
+def preferred(
+    corpus: Corpus, which: PairSet, systems: tuple[str, ...], signature: str, _column: MetricScores
+) -> Integers:
+    """What a metric says of each of these pairs."""
+    return preferences(pairs_among(corpus, which, systems), sentence_arrays(corpus, signature, _column))
+
+
+@st.cache_resource(show_spinner="Comparing with the judges …", max_entries=400, hash_funcs=_by_content)
+def agreements(
+    corpus: Corpus, which: PairSet, systems: tuple[str, ...], signature: str, _column: MetricScores
+) -> dict[Ties, tuple[PairAgreement, Interval]]:
+    """How far a metric agrees with the judges under every convention on ties, with the interval of tau."""
+    pairs, answers = pairs_among(corpus, which, systems), preferred(corpus, which, systems, signature, _column)
+    found = {ties: compare(pairs, answers, ties) for ties in get_args(Ties)}
+    return {ties: (result, result.tau_interval()) for ties, result in found.items()}
 
 
 @st.cache_data(show_spinner=False, max_entries=32, hash_funcs=_by_content)

@@ -9,8 +9,7 @@ from dashboard import services, state
 from dashboard.comparison import chosen_systems
 from dashboard.components import error_types
 from dashboard.components.messages import end_page, plain
-from dashboard.components.progress import waiting_metrics
-from gec_core.precomputed import ScoresOnly
+from dashboard.components.progress import need_types
 
 st.title("Error types")
 st.write(
@@ -19,19 +18,7 @@ st.write(
 )
 corpus = state.corpus()
 systems = chosen_systems(corpus)
-if isinstance(corpus, ScoresOnly):
-    st.info(
-        "Error types are read off the texts of a corpus, and these are not on this machine: "
-        "`python -m gec_core corpora fetch conll14` gets them."
-    )
-    end_page()
-ready = services.type_metric().availability()
-if not ready.ready:
-    st.info(f"Error types are read by ERRANT, which cannot run here. {plain(ready.how)}", icon=":material/download:")
-    end_page()
-if not services.types_ready(corpus):
-    waiting_metrics(corpus, [services.type_metric()])
-    end_page()
+need_types(corpus)
 
 with st.container(horizontal=True, gap="large"):
     levels, measures = list(error_types.LEVELS), list(error_types.MEASURES)

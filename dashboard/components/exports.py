@@ -52,7 +52,18 @@ def figure(
             st.plotly_chart(chart, key=key, config=config, on_select=partial(on_click, key), selection_mode="points")
         else:
             st.plotly_chart(chart, key=key, config=config)
-    with st.popover("Data", icon=":material/table:", help="The figure as a table."):
+    _data(data, name, caption, index)
+
+
+@st.fragment
+def _data(data: pd.DataFrame, name: str, caption: str, index: bool) -> None:
+    """The figure as a table, which is made when someone opens it: a page has many figures."""
+    popover = st.popover(
+        "Data", icon=":material/table:", help="The figure as a table.", key=f"data-{name}", on_change="rerun"
+    )
+    if not popover.open:
+        return
+    with popover:
         if caption:
             st.caption(caption)
         st.dataframe(data, hide_index=not index)
