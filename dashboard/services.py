@@ -1,4 +1,7 @@
-"""What pages ask for, computed once and shared by all visitors. The only user of Streamlit's caches."""
+"""What pages ask for, computed once and shared by all visitors. The only user of Streamlit's caches.
+
+What holds words of a text is kept for one visitor's session only: the text may be the visitor's own.
+"""
 
 from __future__ import annotations
 
@@ -263,13 +266,13 @@ def quick(metric: Metric) -> bool:
     return metric.pace <= QUICK and metric.availability().ready
 
 
-@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content)
+@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content, scope="session")
 def credit(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Credit:
     """What each edit of an output is worth to a metric, among the other systems' outputs."""
     return explain_credit(_metric, corpus.sentences[index], output, peers=_peers(corpus, index, output), store=Store())
 
 
-@st.cache_resource(show_spinner=False, max_entries=20_000)
+@st.cache_resource(show_spinner=False, max_entries=20_000, scope="session")
 def output_edits(source: str, output: str) -> tuple[Edit, ...]:
     """The edits of an output, with their types where ERRANT can run."""
     return explain_edits(source, output, Store())
@@ -295,7 +298,7 @@ def _disagreements(
     return compare_sides(corpus, sides[0], sides[1])
 
 
-@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content)
+@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content, scope="session")
 def explanation(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Explanation:
     """A metric's own explanation of the score of an output."""
     return explain(Case(_metric, corpus.sentences[index], output, Store(), _peers(corpus, index, output)))
@@ -346,7 +349,7 @@ def errors_by_type(corpus: Corpus, level: Level) -> dict[str, dict[str, TypeCoun
     return {system: tally(own, level) for system, own in error_outcomes(corpus).items()}
 
 
-@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=_by_content)
+@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=_by_content, scope="session")
 def errors_of_type(corpus: Corpus, system: str, level: Level, type: str) -> list[tuple[Outcome, Edit]]:
     """What became of the errors of one type, with the edits that they are about."""
     found = [each for each in error_outcomes(corpus)[system] if NAMES[level](each.type) == type]
