@@ -1,7 +1,7 @@
 """Data to figures: pure functions that know nothing of pages or widgets.
 
-Colours are Okabe and Ito's, which people with colour-blindness can tell apart, and never stand alone: lines and
-points have symbols, dashes and names as well.
+Colours are Okabe and Ito's, which people with colour-blindness can tell apart, where these are too light darkened to
+stand out from both backgrounds (3 to 1). They never stand alone: lines and points have symbols, dashes and names, too.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import plotly.graph_objects as go
 
 from dashboard.labels import place_labels
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#C98500", "#56B4E9", "#8C6D31")
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#C98500", "#3596D2", "#8C6D31")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down", "pentagon")
 DASHES = ("solid", "dash", "dot", "dashdot")
-GREY = "rgba(128, 128, 128, 0.55)"
+GREY = "rgba(122, 122, 122, 0.85)"
+_LETTERS_ACROSS = 75
+"""Letters that fit side by side above the narrowest heatmap."""
 INK = "#16242E"
 """For numbers on these colours, in either theme."""
 DIVERGING = [[0, "#F4A259"], [0.5, "#FAFAFA"], [1, "#6FB1DC"]]
@@ -285,9 +287,11 @@ def type_heatmap(
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 0}},
     )
-    chart.update_xaxes(range=[-0.5, len(systems) - 0.5])
+    level = len(systems) * max(len(system) for system in systems) <= _LETTERS_ACROSS
+    chart.update_xaxes(range=[-0.5, len(systems) - 0.5], tickangle=0 if level else -35)
     chart.update_yaxes(autorange=False, range=[len(types) - 0.5, -0.5])
-    return chart.update_layout(height=80 + 27 * len(types), dragmode=False)
+    margin = {"l": 10, "r": 10 if level else 50, "t": 30, "b": 10}
+    return chart.update_layout(height=80 + 27 * len(types), dragmode=False, margin=margin)
 
 
 def _finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:

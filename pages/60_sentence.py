@@ -28,7 +28,7 @@ if isinstance(corpus, ScoresOnly):
 with st.container(horizontal=True, vertical_alignment="bottom"):
     st.button("Previous", on_click=state.step_sentence, args=(-1,), shortcut="left", icon=":material/chevron_left:")
     index = st.number_input(
-        f"Sentence (0 to {len(corpus) - 1})", 0, len(corpus) - 1, key=state.sentence(), step=1, width=180
+        f"Sentence 0–{len(corpus) - 1}", 0, len(corpus) - 1, key=state.sentence(), step=1, width=130
     )
     st.button("Next", on_click=state.step_sentence, args=(1,), shortcut="right", icon=":material/chevron_right:")
 sentence_view.source_and_references(corpus, index)
@@ -47,10 +47,13 @@ st.subheader("Edit by edit")
 by_output = sentence_view.groups(found, index)
 names = {systems[0]: output for output, systems in by_output.items()}
 labels = {systems[0]: ", ".join(systems) for systems in by_output.values()}
-changed = [name for name, output in names.items() if output != corpus.sentences[index].source] or list(names)
+changed_first = sorted(names, key=lambda name: names[name] == corpus.sentences[index].source)
 left, right = st.columns(2)
 system = left.selectbox(
-    "Output of", changed, format_func=labels.__getitem__, key=state.of_page("system", changed, changed[0])
+    "Output of",
+    changed_first,
+    format_func=labels.__getitem__,
+    key=state.of_page("system", changed_first, changed_first[0]),
 )
 others = ["–", *(name for name in names if name != system)]
 against = right.selectbox(

@@ -39,6 +39,13 @@ def test_caches_and_session_state_have_one_user_each(file):
             assert marker not in path.read_text(encoding="utf-8"), path.relative_to(ROOT)
 
 
+def test_every_figure_is_drawn_with_its_table_beside_it():
+    """`exports.figure` sees to it, and to the text for those who do not see the figure."""
+    for path in [*(ROOT / "dashboard").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
+        if path.name != "exports.py":
+            assert "plotly_chart" not in path.read_text(encoding="utf-8"), path.relative_to(ROOT)
+
+
 @pytest.mark.parametrize("command", ["import gec_core", "from gec_core.cli import parser; parser()"])
 def test_nothing_heavy_is_imported_to_begin_with(command):
     heavy = ("numba", "torch", "transformers", "spacy", "pandas", "scipy", "streamlit", "sacrebleu", "numpy")

@@ -67,7 +67,7 @@ def tau_table(found: Comparison) -> None:
     variant = right.selectbox("Ties", list(VARIANTS), index=1, format_func=VARIANTS.__getitem__)
     shown = frame[(frame["set"] == which) & (frame["variant"] == variant)].sort_values("tau", ascending=False)
     drawn = [(str(r.metric), r.tau, r.low, r.high) for r in shown.itertuples() if pd.notna(r.tau)]
-    chart = charts.intervals(drawn, x="Kendall's tau, with 95% interval over judged items")
+    chart = charts.intervals(drawn, x="tau, with 95% interval over items")
     figure(chart, f"{found.corpus.name}-tau-{which}-{variant}", shown)
     st.subheader("All sets and conventions")
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("tau", "low", "high")}

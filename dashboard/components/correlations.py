@@ -138,7 +138,7 @@ def significance(found: Comparison, human: Human, kind: Coefficient) -> None:
     texts = [["" if value is None else f"{value:.3f}" for value in row] for row in values]
     chart = charts.heatmap(values, texts, names, low=0, high=0.5, colours=charts.FADING, bar="p")
     data = pd.DataFrame([(t.better, t.worse, t.p) for t in tests], columns=["better", "worse", "p"])
-    figure(chart, f"{found.corpus.name}-{human.name}-{kind}-williams", data)
+    figure(chart, f"{found.corpus.name}-{human.name}-{kind}-williams", data, wide=True)
 
 
 def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
@@ -154,7 +154,8 @@ def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
     values = [[raw[i][j] for j in order] for i in order]
     texts = [["–" if value is None else f"{value:.2f}" for value in row] for row in values]
     chart = charts.heatmap(values, texts, names, low=-1, high=1, colours=charts.DIVERGING, bar=SYMBOLS[kind])
-    figure(chart, f"{found.corpus.name}-{kind}-metric-by-metric", pd.DataFrame(values, names, names), index=True)
+    data = pd.DataFrame(values, names, names)
+    figure(chart, f"{found.corpus.name}-{kind}-metric-by-metric", data, index=True, wide=True)
 
 
 def _clustered(matrix: list[list[float | None]]) -> list[int]:

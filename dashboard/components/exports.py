@@ -41,6 +41,7 @@ def figure(
     width, and scrolls where that is more than there is room for.
     """
     key = f"figure-{name}"
+    alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
     config = {
         "displaylogo": False,
         "displayModeBar": True,
@@ -49,9 +50,11 @@ def figure(
     }
     with st.container(key=f"wide-{name}") if wide else nullcontext():
         if on_click:
-            st.plotly_chart(chart, key=key, config=config, on_select=partial(on_click, key), selection_mode="points")
+            st.plotly_chart(
+                chart, key=key, config=config, alt=alt, on_select=partial(on_click, key), selection_mode="points"
+            )
         else:
-            st.plotly_chart(chart, key=key, config=config)
+            st.plotly_chart(chart, key=key, config=config, alt=alt)
     _data(data, name, caption, index)
 
 

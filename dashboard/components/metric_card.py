@@ -50,6 +50,6 @@ def metric_card(metric: Metric) -> None:
                 st.table(
                     pd.DataFrame(rows, columns=["option", "default", "values", "what it does"]).set_index("option")
                 )
-        st.code(metric.signature, language=None)
+        st.code(metric.signature, language=None, wrap_lines=True)
         if metric.citation:
             st.caption(metric.citation)

@@ -5,10 +5,8 @@ from conftest import CONLL14, ROOT, needs_conll14
 from opening import NAMES, opened, shown
 from streamlit.testing.v1 import AppTest
 
-from gec_core import corpora
-from gec_core.metrics import create
-from gec_core.scoring import score
-from gec_core.store import Store
+from dashboard import services
+from gec_core.precomputed import ScoresOnly
 
 
 @pytest.mark.parametrize("page", NAMES)
@@ -61,7 +59,7 @@ def test_every_view_of_the_correlation_page(app, view):
     assert len(app.get("plotly_chart")) >= 1
 
 
-@pytest.mark.parametrize("view", ["tau", "length", "edits", "judge", "ties"])
+@pytest.mark.parametrize("view", ["tau", "length", "edits", "type", "judge", "ties"])
 def test_every_view_of_the_agreement_page(app, view):
     opened(app, "40_agreement.py", view=view)
     assert len(app.get("plotly_chart")) == 1
@@ -97,6 +95,25 @@ def test_metrics_are_chosen_by_family(app):
 def test_an_address_with_nonsense_is_not_the_end(app):
     opened(app, "20_rankings.py", corpus="nowhere", human="nobody", metrics=["m3"], without=["NOONE"], sort="x")
     assert "There is no corpus nowhere" in shown(app)
+
+
+WITHOUT_TEXTS = {
+    "10_overview.py": "Its text is not on this machine",
+    "20_rankings.py": "Where the rankings cross",
+    "30_correlation.py": "In numbers",
+    "40_agreement.py": "Nobody judged single outputs",
+    "45_types.py": "corpora fetch conll14",
+    "50_disagreements.py": "the two prefer opposite ones",
+    "60_sentence.py": "corpora fetch conll14",
+    "90_metrics.py": "Precision and recall",
+}
+
+
+@pytest.mark.parametrize("page", WITHOUT_TEXTS)
+def test_every_page_shows_conll14_without_its_texts(app, page):
+    opened(app, page, corpus="conll14")
+    assert "The texts of this corpus are not on this machine" in shown(app).replace("\\", "")
+    assert WITHOUT_TEXTS[page] in shown(app)
 
 
 REFERENCES = {"references/r.txt": "a x\nc d\n"}
@@ -141,12 +158,13 @@ def test_a_broken_corpus_is_told_in_the_words_of_the_library(app, mine):
     assert "A.txt: 1 line, but source.txt has 2" in shown(app).replace("\\", "")
 
 
-@needs_conll14
-def test_conll14_shows_the_figures_of_the_papers(app, monkeypatch):
+@pytest.mark.parametrize("texts", [pytest.param(True, marks=needs_conll14), False])
+def test_conll14_shows_the_figures_of_the_papers(app, monkeypatch, texts):
     """Chollampatt and Ng (2018), Table 2, whose human scores are the published ones, rounded to three digits."""
-    monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
+    if texts:
+        monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
     query = {"corpus": "conll14", "human": "grundkiewicz2015-ew", "metrics": ["m2", "gleu"], "without": ["IPN"]}
-    score(corpora.load(CONLL14), [create("m2"), create("gleu")], store=Store())
     opened(app, "30_correlation.py", **query)
+    assert isinstance(services.load_corpus("conll14"), ScoresOnly) is not texts
     found = [text.split("[")[0].strip() for text in shown(app).split("\n") if text.startswith("r ")]
     assert found == ["r 0.593", "r 0.500"]

@@ -9,8 +9,9 @@ from opening import opened, shown
 from dashboard import services
 from dashboard.components.error_types import by_frequency
 from gec_core.cli import main
-from gec_core.errors_by_type import TypeCounts
+from gec_core.errors_by_type import TypeCounts, edits_behind, outcomes
 from gec_core.precomputed import ScoresOnly
+from gec_core.store import Store
 
 
 def table(app):
@@ -35,16 +36,17 @@ def test_systems_left_out_are_not_shown(app):
 
 @needs_errant
 def test_the_errors_behind_a_number(app):
-    """All of them are listed, page by page, and each once."""
+    """They are as many as the table counts, and all are listed."""
     opened(app, "45_types.py", corpus="demo", errors_of="CAREFUL", type="SPELL")
     (row,) = (row for row in table(app) if (row["system"], row["type"]) == ("CAREFUL", "SPELL"))
-    found = services.errors_of_type(services.load_corpus("demo"), "CAREFUL", "group", "SPELL")
-    verdicts = [each.verdict for each, _ in found]
+    corpus, metric = services.load_corpus("demo"), services.type_metric()
+    found = [each for each in outcomes(corpus, metric, store=Store())["CAREFUL"] if each.type == "R:SPELL"]
+    verdicts = [each.verdict for each in found]
     assert [verdicts.count(kind) for kind in ("correct", "wrong", "missed")] == [row["tp"], row["fp"], row["fn"]]
     text = shown(app)
-    for each, edit in found:
-        assert f"<ins>{edit.correction}</ins>" in text
-        assert services.load_corpus("demo").sentences[each.sentence].tokens[edit.start] in text
+    for each, edit in zip(found, edits_behind(corpus, metric, "CAREFUL", found, Store()), strict=True):
+        word = corpus.sentences[each.sentence].tokens[edit.start]
+        assert f"<del>{word}</del><ins>{edit.correction}</ins>" in text
 
 
 @needs_errant
