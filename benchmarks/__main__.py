@@ -18,4 +18,5 @@ def main() -> None:
         module.main()
 
 
-main()
+if __name__ == "__main__":  # not when a worker process imports its parent's main module
+    main()

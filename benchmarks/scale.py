@@ -45,7 +45,7 @@ def many(corpus: Corpus) -> Corpus:
         "many",
         tuple(_numbered(corpus.sentences[line], number) for number, line in enumerate(lines)),
         {
-            system: tuple(f"{corpus.systems[system][line]} {number}" for number, line in enumerate(lines))
+            system: tuple(f"{corpus.systems[system][line]} {number}".strip() for number, line in enumerate(lines))
             for system in SYSTEMS
         },
     )
@@ -55,7 +55,7 @@ def _numbered(sentence: Sentence, number: int) -> Sentence:
     return replace(
         sentence,
         source=f"{sentence.source} {number}",
-        references=tuple(f"{reference} {number}" for reference in sentence.references),
+        references=tuple(f"{reference} {number}".strip() for reference in sentence.references),
     )
 
 

@@ -7,7 +7,7 @@ stand out from both backgrounds (3 to 1). They never stand alone: lines and poin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
@@ -47,7 +47,8 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
     `ranks` gives, for each ranking in the order to be drawn, the rank of each system.
     """
     rankings = list(ranks)
-    systems = sorted(ranks[rankings[0]], key=lambda system: ranks[rankings[0]][system])
+    every = {system: None for ranking in ranks.values() for system in ranking}  # not everybody may rank everything
+    systems = sorted(every, key=lambda system: ranks[rankings[0]].get(system, len(every) + 1))
     chart = go.Figure()
     names: list[dict[str, object]] = []
     for index, system in enumerate(systems):
@@ -66,19 +67,19 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
             marker={"symbol": symbol(index), "size": 13 if highlight == system else 9},
             hovertemplate=f"{_safe(system)}: rank %{{y}} by %{{customdata}}<extra></extra>",
         )
-        for ranking, anchor, shift in ((rankings[0], "right", -12), (rankings[-1], "left", 12)):
-            if ranks[ranking].get(system) is not None:
-                names.append(
-                    {
-                        "x": rankings.index(ranking) if ranking != rankings[-1] else len(rankings) - 1,
-                        "y": ranks[ranking][system],
-                        "text": f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
-                        "xanchor": anchor,
-                        "xshift": shift,
-                        "showarrow": False,
-                        "font": {"size": 12},
-                    }
-                )
+        ranked = [place for place, ranking in enumerate(rankings) if system in ranks[ranking]]
+        for place, anchor, shift in ((ranked[0], "right", -12), (ranked[-1], "left", 12)):
+            names.append(
+                {
+                    "x": place,
+                    "y": ranks[rankings[place]][system],
+                    "text": f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
+                    "xanchor": anchor,
+                    "xshift": shift,
+                    "showarrow": False,
+                    "font": {"size": 12},
+                }
+            )
     chart.update_yaxes(autorange="reversed", title=None, dtick=1, zeroline=False, showticklabels=False)
     chart.update_xaxes(
         side="top",
@@ -117,7 +118,7 @@ def scatter(
                 "line": {"width": 1.5, "color": PALETTE[0]},
             },
             cliponaxis=False,
-            hovertemplate="%{customdata}<br>" + f"{_safe(x)} %{{x:.4f}}<br>{_safe(y)} %{{y:.4f}}<extra></extra>",
+            hovertemplate="%{text}<br>" + f"{_safe(x)} %{{x:.4f}}<br>{_safe(y)} %{{y:.4f}}<extra></extra>",
         )
     )
     kept = [(scores[system], human[system]) for system in systems if system not in left_out]
@@ -170,8 +171,8 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
     for index, (name, without) in enumerate(values.items()):
         chart.add_scatter(
             x=list(without.values()),
-            y=[name] * len(without),
-            customdata=list(without),
+            y=[_safe(name)] * len(without),
+            customdata=[_safe(system) for system in without],
             mode="markers",
             name=_safe(name),
             marker={"symbol": symbol(index), "color": colour(index), "size": 9, "opacity": 0.75},
@@ -180,7 +181,7 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
         if whole.get(name) is not None:
             chart.add_scatter(
                 x=[whole[name]],
-                y=[name],
+                y=[_safe(name)],
                 mode="markers",
                 marker={"symbol": "line-ns-open", "size": 22, "line": {"width": 3}, "color": colour(index)},
                 hovertemplate="all systems: %{x:.3f}<extra></extra>",
@@ -189,7 +190,7 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
             extreme = max(without, key=lambda system: abs(without[system] - (whole.get(name) or 0)))
             chart.add_annotation(
                 x=without[extreme],
-                y=name,
+                y=_safe(name),
                 text=f"without {_safe(extreme)}",
                 yshift=15,
                 showarrow=False,
@@ -205,7 +206,7 @@ def intervals(rows: Sequence[tuple[str, float, float, float]], *, x: str, height
     chart = go.Figure(
         go.Scatter(
             x=[value for _, value, _, _ in rows],
-            y=[name for name, *_ in rows],
+            y=[_safe(name) for name, *_ in rows],
             mode="markers",
             marker={"color": PALETTE[0], "size": 9},
             error_x={
@@ -317,7 +318,7 @@ def stacked(names: Sequence[str], parts: Mapping[str, Sequence[float]], *, x: st
     for index, (part, values) in enumerate(parts.items()):
         chart.add_bar(
             x=list(values),
-            y=list(names),
+            y=[_safe(name) for name in names],
             name=part,
             orientation="h",
             marker={"color": colour(index), "pattern": {"shape": ["", "/", "."][index % 3]}},
@@ -329,18 +330,31 @@ def stacked(names: Sequence[str], parts: Mapping[str, Sequence[float]], *, x: st
     return _finished(chart, height=130 + 34 * len(names), legend=True)
 
 
-def points(places: Sequence[tuple[float, float]], names: Sequence[str], *, x: str, y: str) -> go.Figure:
-    """Many small points with a name each."""
-    chart = go.Figure(
-        go.Scatter(
-            x=[place[0] for place in places],
-            y=[place[1] for place in places],
-            customdata=list(names),
+class Point(NamedTuple):
+    """A point that can be clicked."""
+
+    x: float
+    y: float
+    data: tuple[Any, ...]
+    """What a click on it is about."""
+    name: str
+
+
+def clouds(groups: Mapping[str, Sequence[Point]], *, x: str, y: str) -> go.Figure:
+    """Groups of many small points between 0 and 1 across, and between -1 and 1 up and down."""
+    chart = go.Figure()
+    for index, (group, members) in enumerate(groups.items()):
+        chart.add_scatter(
+            x=[point.x for point in members],
+            y=[point.y for point in members],
+            customdata=[point.data for point in members],
+            hovertext=[_safe(point.name) for point in members],
+            hoverinfo="text",
+            name=_safe(group),
             mode="markers",
-            marker={"color": PALETTE[0], "size": 7, "opacity": 0.55},
-            hovertemplate="%{customdata}<extra></extra>",
+            marker={"color": colour(index), "symbol": ("circle-open", "diamond")[index % 2], "size": 7, "opacity": 0.6},
         )
-    )
-    chart.update_xaxes(title=_safe(x), range=[0, 1.03], tickformat=".1f")
-    chart.update_yaxes(title=_safe(y), range=[0, 1.03], tickformat=".1f")
-    return _finished(chart, height=420, legend=False)
+    chart.add_hline(y=0, line={"color": GREY, "width": 1})
+    chart.update_xaxes(title=_safe(x), range=[-0.02, 1.03], tickformat=".1f", zeroline=False)
+    chart.update_yaxes(title=_safe(y), range=[-1.05, 1.05], tickformat=".1f", zeroline=False)
+    return _finished(chart, height=460, legend=True)

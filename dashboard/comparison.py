@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from dashboard import services, state
-from dashboard.components.messages import end_page
+from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
 from gec_core.human import Ranking
 from gec_core.metrics.base import Metric
@@ -53,6 +54,21 @@ class Comparison:
             for name, values in self.all_values.items()
         }
 
+    @property
+    def kept(self) -> list[str]:
+        """The systems that are not left out."""
+        return [system for system in self.corpus.systems if system not in self.left_out]
+
+    @property
+    def unjudged(self) -> list[str]:
+        """The systems that are not left out and of which people said nothing."""
+        return [system for system in self.kept if self.human and system not in self.human.scores]
+
+    def on_sentences(self, systems: Sequence[str]) -> Comparison:
+        """Only the metrics that scored every sentence of these systems: imported ones may not have."""
+        columns = tuple(column for column in self.table.columns if column.has_sentences(systems))
+        return replace(self, table=replace(self.table, columns=columns))
+
 
 def chosen_systems(corpus: Corpus) -> list[str]:
     """The systems that are not left out. Stops where there are none."""
@@ -73,11 +89,25 @@ def comparison() -> Comparison:
     if not state.metrics():
         st.info("Choose at least one metric in the sidebar.")
         end_page()
-    scored = services.scores(corpus, state.metrics())
+    scored = services.scores(corpus, state.metrics(), state.own().metrics_for(corpus))
     waiting_metrics(corpus, scored.waiting)
     if not scored.table.columns:
         end_page()
     return Comparison(corpus, scored.table, _human(corpus, left_out), left_out)
+
+
+def with_sentences(found: Comparison, systems: Sequence[str]) -> Comparison:
+    """The same with the metrics that scored every sentence of these systems; tells of the others."""
+    fewer = found.on_sentences(systems)
+    if left := [name for name in found.metrics if name not in fewer.metrics]:
+        st.caption(
+            f"Left out here: {plain(', '.join(left))}. The imported file does not have a score for every sentence of "
+            f"{plain(', '.join(systems))}."
+        )
+    if not fewer.table.columns:
+        st.info("None of the chosen metrics has scores of sentences. Choose another one in the sidebar.")
+        end_page()
+    return fewer
 
 
 def with_people(found: Comparison) -> Human:

@@ -1,18 +1,20 @@
-"""Long scoring runs, outside the page's thread: shared by all visitors, followed and cancelled from any page.
+"""Long work outside the page's thread: shared by all visitors, followed and cancelled from any page.
 
-One run at a time, in the order in which they were asked for; a run that is asked for twice is one run. What a
-run has scored is in the store as soon as it is scored, so a cancelled one can be taken up again.
+One piece of work at a time, in the order in which they were asked for; what is asked for twice is done once. What
+a scoring run has done is in the store as soon as it is done, so a cancelled one can be taken up again.
 
-A run that is over forgets its corpus, which may be a visitor's own, and what came out of it unless the store
-could not keep that.
+Work that is over forgets what it was about, which may be a visitor's own corpus, and a scoring run what came out
+of it, too, unless the store could not keep that.
 """
 
 from __future__ import annotations
 
 import queue
 import threading
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
@@ -22,9 +24,10 @@ from gec_core.store import Store
 from gec_core.types import Corpus
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
-Key = tuple[str, str]
+Work = Callable[[Callable[[Progress], None]], Any]
+"""What is to be done: it tells its progress now and then, and may be stopped there."""
 REMEMBERED = 100
-"""Runs that are over and still known, so that pages that wait for them learn how they went."""
+"""Pieces of work that are over and still known, so that pages that wait for them learn how they went."""
 
 
 class _Cancelled(Exception):
@@ -33,17 +36,17 @@ class _Cancelled(Exception):
 
 @dataclass
 class Job:
-    """One metric on one corpus. Written by the worker, read by pages."""
+    """A piece of work. Written by the worker, read by pages."""
 
-    corpus: Corpus | None
-    """None once the run is over."""
-    metric: Metric
-    key: Key
+    key: Hashable
+    title: str
+    work: Work | None
+    """None once it is over, so that what it was about can be forgotten."""
     status: Status = "waiting"
     progress: Progress | None = None
     problem: str = ""
-    result: MetricScores | None = None
-    """What came out, if the store could not keep it."""
+    result: Any = None
+    """What came out."""
     _stop: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -51,18 +54,18 @@ class Job:
         return self.status in ("waiting", "running")
 
     def cancel(self) -> None:
-        """Stop as soon as the chunk at hand is done; what was scored stays in the store."""
+        """Stop at the next sign of progress; what was done until then stays in the store."""
         self._stop.set()
         if self.status == "waiting":
-            self.status, self.corpus = "cancelled", None
+            self.status, self.work = "cancelled", None
 
     def run(self) -> None:
-        corpus = self.corpus
-        if corpus is None:
+        work, self.work = self.work, None
+        if self._stop.is_set() or work is None:
             return
         self.status = "running"
         try:
-            self._score(corpus)
+            self.result = work(self._follow)
             self.status = "done"
         except _Cancelled:
             self.status = "cancelled"
@@ -71,13 +74,6 @@ class Job:
         except Exception as error:  # a bug of ours must not end the worker, on which everybody waits
             self.problem, self.status = f"{type(error).__name__}: {error}", "failed"
             raise
-        finally:
-            self.corpus = None
-
-    def _score(self, corpus: Corpus) -> None:
-        result = score(corpus, [self.metric], store=Store(), on_progress=self._follow).columns[0]
-        if missing(corpus, self.metric, Store()):
-            self.result = result
 
     def _follow(self, progress: Progress) -> None:
         self.progress = progress
@@ -85,32 +81,40 @@ class Job:
             raise _Cancelled
 
 
-def key_of(corpus: Corpus, metric: Metric) -> Key:
+def key_of(corpus: Corpus, metric: Metric) -> Hashable:
+    """What makes two scoring runs the same."""
     return corpus.fingerprint, metric.statistics_signature
 
 
 class Jobs:
-    """The runs of this server, and the thread that works them off."""
+    """The work of this server, and the thread that does it."""
 
     def __init__(self) -> None:
-        self._jobs: dict[Key, Job] = {}
+        self._jobs: dict[Hashable, Job] = {}
         self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._start_worker()
 
-    def submit(self, corpus: Corpus, metric: Metric) -> Job:
-        """The run for this metric on this corpus: the one under way, or a new one."""
+    def start(self, key: Hashable, title: str, work: Work) -> Job:
+        """The work that goes by this key: what is under way already, or this."""
         with self._lock:
-            key = key_of(corpus, metric)
             job = self._jobs.get(key)
             if job is None or not job.active:
                 self._forget_oldest()
-                job = self._jobs[key] = Job(corpus, metric, key)
+                job = self._jobs[key] = Job(key, title, work)
                 self._queue.put(job)
             return job
 
+    def known(self, key: Hashable) -> Job | None:
+        """The work that was last started under this key."""
+        return self._jobs.get(key)
+
+    def submit(self, corpus: Corpus, metric: Metric) -> Job:
+        """A scoring run: its result is the metric's column of scores if the store could not keep them."""
+        return self.start(key_of(corpus, metric), metric.name, partial(_score, corpus, metric))
+
     def find(self, corpus: Corpus, metric: Metric) -> Job | None:
-        return self._jobs.get(key_of(corpus, metric))
+        return self.known(key_of(corpus, metric))
 
     def _forget_oldest(self) -> None:
         over = [key for key, job in self._jobs.items() if not job.active]
@@ -118,7 +122,7 @@ class Jobs:
             del self._jobs[key]
 
     def _start_worker(self) -> None:
-        threading.Thread(target=self._work, name="gec-lens-scoring", daemon=True).start()
+        threading.Thread(target=self._work, name="gec-lens-work", daemon=True).start()
 
     def _work(self) -> None:
         try:
@@ -127,3 +131,8 @@ class Jobs:
         except Exception:
             self._start_worker()
             raise
+
+
+def _score(corpus: Corpus, metric: Metric, follow: Callable[[Progress], None]) -> MetricScores | None:
+    column = score(corpus, [metric], store=Store(), on_progress=follow).columns[0]
+    return column if missing(corpus, metric, Store()) else None

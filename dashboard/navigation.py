@@ -8,6 +8,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+FIRST = "overview"
+"""The page that opens where the address names none."""
 PAGES = Path(__file__).resolve().parent.parent / "pages"
 
 
@@ -25,4 +27,5 @@ def page(name: str) -> StreamlitPage:
 def _page(path: Path) -> StreamlitPage:
     """A page called after its file (its address) and the first line of its docstring (its title)."""
     title = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem).splitlines()[0]
-    return st.Page(path, title=title.rstrip("."), url_path=path.stem.split("_", 1)[1])
+    name = path.stem.split("_", 1)[1]
+    return st.Page(path, title=title.rstrip("."), url_path=name, default=name == FIRST)

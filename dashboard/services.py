@@ -13,8 +13,14 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from dashboard.errands import Errands
 from dashboard.jobs import Jobs
-from gec_core import corpora, metrics
+from gec_core import analysis, corpora, metrics
+from gec_core.align import errant_pipeline
+from gec_core.analysis.changes import Changes
+from gec_core.analysis.changes import changes as compare_outputs
+from gec_core.analysis.correction import Correction
+from gec_core.analysis.gains import TypeGain
 from gec_core.errors_by_type import (
     NAMES,
     Level,
@@ -29,14 +35,18 @@ from gec_core.explain import words
 from gec_core.explain.blocks import Explanation
 from gec_core.explain.credit import Credit
 from gec_core.explain.credit import credit as explain_credit
+from gec_core.explain.edits import corpus_edits, unread_edits
 from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.explain.native import Case, explain
+from gec_core.explain.steps import Step, steps
 from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.bootstrap import Interval
 from gec_core.human.pairs import Integers
 from gec_core.human.sources import PairSet
+from gec_core.imported import Imported
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
+from gec_core.meta.disagreement_types import TypeTable, of_systems, type_tables
 from gec_core.meta.tau import PairAgreement, Ties, compare, preferences
 from gec_core.metrics.base import Array, Metric
 from gec_core.metrics.errant import Errant
@@ -44,7 +54,7 @@ from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.scoring import missing, score, stored_rows
-from gec_core.store import Store
+from gec_core.store import MemoryStore, Store
 from gec_core.types import Corpus, Edit, Judgments
 
 AT_ONCE = 1.5
@@ -135,14 +145,20 @@ class Scores:
     waiting: tuple[Metric, ...]
 
 
-def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
-    """The metrics that are scored or quickly are; the others are started in the background, or wait to be."""
-    known = metrics_for(corpus)
+def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] | None = None) -> Scores:
+    """The metrics that are scored or quickly are; the others are started in the background, or wait to be.
+
+    Some of the ids may be those of `imported` scores, which are the visitor's own.
+    """
+    known = metrics_for(corpus) | dict(imported or {})
     columns, waiting = [], []
     for id in ids:
         metric = known[id]
+        if isinstance(metric, Imported):
+            columns.append(metric.column(corpus))
+            continue
         job = jobs().find(corpus, metric)
-        if job and job.result and job.metric.signature == metric.signature:
+        if job and job.result and job.result.metric.signature == metric.signature:
             columns.append(job.result)
             continue
         if _quickly_scored(corpus, metric):
@@ -154,8 +170,9 @@ def scores(corpus: Corpus, ids: Sequence[str]) -> Scores:
 
 def _quickly_scored(corpus: Corpus, metric: Metric) -> bool:
     """Whether the visitor can wait for it; if not, a run in the background begins, unless it takes very long."""
-    seconds = _missing(corpus, metric) * metric.pace
-    if seconds <= AT_ONCE:
+    pairs = _missing(corpus, metric)
+    seconds = pairs * metric.pace
+    if not pairs or (seconds <= AT_ONCE and not metric.own_process):  # loading a model takes a while
         return True
     if seconds <= UNASKED and jobs().find(corpus, metric) is None:
         jobs().submit(corpus, metric)
@@ -186,8 +203,8 @@ def _column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores:
 
 @st.cache_resource(show_spinner=False, max_entries=200, hash_funcs=_by_content)
 def sentence_arrays(corpus: Corpus, signature: str, _column: MetricScores) -> dict[str, Array]:
-    """Sentence scores of all systems under one metric."""
-    return {system: _column.sentence_scores(system) for system in corpus.systems}
+    """Sentence scores under one metric, of all systems that have them."""
+    return {system: _column.sentence_scores(system) for system in corpus.systems if _column.has_sentences([system])}
 
 
 @st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=_by_content)
@@ -279,15 +296,20 @@ def output_edits(source: str, output: str) -> tuple[Edit, ...]:
 
 
 def disagreements(corpus: Corpus, first: str, second: str, columns: tuple[MetricScores, ...]) -> Disagreements:
-    """Where two sides, each a metric's id or `judges`, order outputs in opposite ways."""
+    """Where two sides, each a metric's id or `judges`, order outputs of systems that both know in opposite ways; by
+    error type, if these are known by now."""
     by_id = {column.metric.id: column for column in columns}
     signatures = tuple(by_id[side].metric.signature if side in by_id else side for side in (first, second))
-    return _disagreements(corpus, signatures, tuple(by_id.get(side) for side in (first, second)))
+    types = error_types(corpus)
+    return _disagreements(corpus, (*signatures, str(len(types or ()))), tuple(map(by_id.get, (first, second))), types)
 
 
 @st.cache_resource(show_spinner="Looking for disagreements …", max_entries=64, hash_funcs=_by_content)
 def _disagreements(
-    corpus: Corpus, signatures: tuple[str, ...], _columns: tuple[MetricScores | None, ...]
+    corpus: Corpus,
+    signatures: tuple[str, ...],
+    _columns: tuple[MetricScores | None, ...],
+    _types: Mapping[str, TypeTable] | None,
 ) -> Disagreements:
     sides = [
         (column.metric.name, sentence_arrays(corpus, column.metric.signature, column))
@@ -295,7 +317,45 @@ def _disagreements(
         else ("the judges", corpus.judgments or Judgments(()))
         for column in _columns
     ]
-    return compare_sides(corpus, sides[0], sides[1])
+    known = [name for name in corpus.systems if all(column.has_sentences([name]) for column in _columns if column)]
+    types = of_systems(_types or {}, corpus, known)
+    return compare_sides(corpus if len(known) == len(corpus.systems) else corpus.only(known), *sides, types=types)
+
+
+def error_types(corpus: Corpus) -> Mapping[str, TypeTable] | None:
+    """In which error types outputs differ: nothing where ERRANT cannot run, None while their edits are being read."""
+    if errant_pipeline.find() is None or isinstance(corpus, ScoresOnly):
+        return {}
+    key = edits_key(corpus)
+    job = jobs().known(key)
+    if job and job.status == "done":
+        found: dict[str, TypeTable] = job.result
+        return found
+    if key in _complete() or not unread_edits(corpus, Store()):
+        _complete().add(key)
+        return _error_types(corpus)
+    if job is None:
+        read_edits(corpus)
+    return None
+
+
+def edits_key(corpus: Corpus) -> tuple[str, str]:
+    """The key of the job that reads the edits of all outputs."""
+    return corpus.fingerprint, errant_pipeline.label()
+
+
+def read_edits(corpus: Corpus) -> None:
+    """Read the edits of all outputs in the background."""
+    jobs().start(
+        edits_key(corpus),
+        "Error types",
+        lambda follow: type_tables(corpus, corpus_edits(corpus, Store(), follow)),
+    )
+
+
+@st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=_by_content)
+def _error_types(corpus: Corpus) -> dict[str, TypeTable]:
+    return type_tables(corpus, corpus_edits(corpus, Store()))
 
 
 @st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content, scope="session")
@@ -361,3 +421,62 @@ def gold_type_groups(corpus: Corpus) -> list[set[str]]:
     """The groups of error types that annotators found in each sentence; see `types_ready`."""
     one = next(iter(corpus.systems))
     return gold_types(stored_rows(corpus.only([one]), type_metric(), store=Store())[one], "group")
+
+
+def errands() -> Errands:
+    return Errands()
+
+
+@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=_by_content)
+def typed_scores(corpus: Corpus, signatures: tuple[str, ...], _metrics: Sequence[Metric]) -> ScoreTable:
+    """Scores of typed text under quick metrics; what did not change since the last key stroke is remembered."""
+    return score(corpus, _metrics, store=_typing(), workers=1)
+
+
+@st.cache_resource
+def _typing() -> MemoryStore:
+    """What somebody types in passing is not worth a place on the disk."""
+    return MemoryStore(16 << 20)
+
+
+@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=_by_content)
+def quick_steps(corpus: Corpus, signature: str, _metric: Metric, output: str) -> tuple[Step, ...]:
+    """The steps of a metric that needs no model."""
+    return typed_steps(corpus, _metric, output)
+
+
+def typed_steps(corpus: Corpus, metric: Metric, output: str) -> tuple[Step, ...]:
+    """How a metric comes to the score of an output of typed text, one step at a time."""
+    return steps(Case(metric, corpus.sentences[0], output, Store(), _peers(corpus, 0, output)))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=_by_content)
+def only(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
+    """The corpus with these systems alone, which is asked for its fingerprint again and again."""
+    return corpus.only(systems)
+
+
+@st.cache_resource(show_spinner="Drawing sentences anew …", max_entries=500, hash_funcs=_by_content)
+def under_metric(
+    corpus: Corpus, signature: str, _column: MetricScores, system: str, rival: str | None
+) -> analysis.UnderMetric:
+    """Where a system stands under a metric, whether that is chance, and what costs it most."""
+    return analysis.analyse_metric(_column, system, rival)
+
+
+@st.cache_resource(show_spinner="Comparing error types …", max_entries=64, hash_funcs=_by_content)
+def type_gains(corpus: Corpus, system: str, rival: str) -> tuple[TypeGain, ...]:
+    """Error types on which a system does better or worse than another."""
+    return analysis.possible_gains(corpus, system, rival, store=Store())
+
+
+@st.cache_resource(show_spinner="Counting edits …", max_entries=64, hash_funcs=_by_content)
+def corrections(corpus: Corpus) -> tuple[Correction, ...]:
+    """How much each system corrects, and how much of it is right."""
+    return analysis.possible_corrections(corpus, store=Store())
+
+
+@st.cache_resource(show_spinner="Comparing outputs …", max_entries=64, hash_funcs=_by_content)
+def changes(corpus: Corpus, signatures: tuple[str, ...], _table: ScoreTable, system: str, rival: str) -> Changes:
+    """What the metrics make of the sentences on which two systems differ."""
+    return compare_outputs(corpus, _table, system, rival)

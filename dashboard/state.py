@@ -8,17 +8,20 @@ address that was read is left as it stands: writing it anew would be a step forw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from dashboard import services
+from dashboard.belongings import Belongings
 from dashboard.components.messages import plain
 from dashboard.components.metric_card import FAMILIES
 from gec_core.errors import GecLensError
+from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
-_CORPUS, _HUMAN, _METRICS, _WITHOUT = "corpus", "human", "metrics", "without"
+_CORPUS, _HUMAN, _METRICS, _WITHOUT, _MINE = "corpus", "human", "metrics", "without", "mine"
 USUAL = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 _NO_METRIC = "none"
 _SENTENCE = "sentence"
@@ -30,14 +33,28 @@ _LAST = "_last"
 """The page and the choices of the last run."""
 _ADOPTED = "_adopted"
 """Whether this run took its choices from the address."""
+_PASSED_ON = "_passed_on"
+"""What the link to this page said and its address keeps."""
+_CLICKED = "_clicked"
+"""The point of a figure that was clicked."""
 _OF_PAGE = "_of_page"
 """The choices of the page that is open."""
+_OWN = "_own"
+"""What the visitor brought along."""
+_DROPPED = "_dropped"
+"""How many times dropped files were dealt with: a new number empties the place to drop them."""
+_PROBLEM = "_problem"
+_STRANGE = "_strange"
+"""What the address names and this visitor does not have, with the page on which it did."""
+Value = TypeVar("Value")
 
 
 def sidebar() -> None:
     """The choices that hold for all pages."""
     st.session_state[_OF_PAGE] = []
     _read_address()
+    if strange := st.session_state.get(_STRANGE):
+        st.info(strange, icon=":material/visibility_off:")
     with st.sidebar:
         _choose_corpus()
         _choose_human()
@@ -54,8 +71,32 @@ def sidebar() -> None:
 
 
 def corpus() -> Corpus:
-    """The corpus that all pages are about."""
-    return services.load_corpus(st.session_state[_CORPUS])
+    """The corpus that all pages are about, with the systems that the visitor added."""
+    return own().complete(corpus_as_it_came())
+
+
+def corpus_as_it_came() -> Corpus:
+    """The same corpus without systems that the visitor added."""
+    name = st.session_state[_CORPUS]
+    return own().corpora.get(name) or services.load_corpus(name)
+
+
+def own() -> Belongings:
+    """What this visitor brought along. Change it in callbacks only: by then the page is drawn."""
+    if _OWN not in st.session_state:
+        st.session_state[_OWN] = Belongings()
+    belongings: Belongings = st.session_state[_OWN]
+    return belongings
+
+
+def own_systems() -> tuple[str, ...]:
+    """The systems that the visitor added to this corpus."""
+    return own().added(corpus().name)
+
+
+def known_metrics() -> dict[str, Metric]:
+    """The metrics that there are for this corpus, by id; imported ones last."""
+    return services.metrics_for(corpus()) | own().metrics_for(corpus())
 
 
 def human() -> str | None:
@@ -67,7 +108,7 @@ def human() -> str | None:
 def metrics() -> list[str]:
     """The ids of the chosen metrics, in the order of the lists."""
     chosen = st.session_state[_METRICS]
-    return [id for id in services.metrics_for(corpus()) if id in chosen]
+    return [id for id in known_metrics() if id in chosen]
 
 
 def without() -> list[str]:
@@ -93,67 +134,232 @@ def choose_error_type(figure: str) -> None:
             st.session_state[ERROR_TYPE], st.session_state[ERRORS_OF] = point["customdata"][:2]
 
 
-def of_page(name: str, options: Sequence[str], default: str) -> str:
-    """The key of a widget of a page whose choice stands in the address, too; call it just before the widget."""
+def of_page(name: str, options: Sequence[str], default: str, same: Mapping[str, str] | None = None) -> str:
+    """The key of a widget of a page whose choice stands in the address, too; call it just before the widget.
+
+    `same` says which option stands for names that are none.
+    """
     asked = st.query_params.get(name)
-    if asked in options and (st.session_state[_ADOPTED] or name not in st.session_state):
+    if asked is not None and (st.session_state[_ADOPTED] or name not in st.session_state):
         st.session_state[name] = asked
-    if st.session_state.get(name) not in options:
-        st.session_state[name] = default
+    chosen = st.session_state.get(name, default)
+    chosen = (same or {}).get(chosen, chosen)
+    st.session_state[name] = chosen if chosen in options else default
     st.session_state[_OF_PAGE].append(name)
     return name
 
 
+def several(name: str, options: Sequence[str]) -> str:
+    """The key of a widget in which several can be chosen, and which stands in the address; call it just before."""
+    if st.session_state[_ADOPTED] or name not in st.session_state:
+        st.session_state[name] = st.query_params.get_all(name)
+    st.session_state[name] = [each for each in st.session_state[name] if each in options]
+    st.session_state[_OF_PAGE].append(name)
+    return name
+
+
+def number(name: str, last: int, *, first: int = 0) -> str:
+    """The key of a number up to `last` that stands in the address, too; call it just before what uses it."""
+    asked = st.query_params.get(name, "")
+    if asked.isdecimal() and (st.session_state[_ADOPTED] or name not in st.session_state):
+        st.session_state[name] = int(asked)
+    st.session_state[name] = min(max(int(st.session_state.get(name, first)), first), last)
+    st.session_state[_OF_PAGE].append(name)
+    return name
+
+
+def span(name: str, last: int) -> str:
+    """The key of a slider from one number to another, from 0 to `last`; in the address unless it is all of it."""
+    low, _, high = st.query_params.get(name, "").partition("-")
+    if (st.session_state[_ADOPTED] or name not in st.session_state) and low.isdecimal() and high.isdecimal():
+        st.session_state[name] = (int(low), int(high))
+    low_end, high_end = st.session_state.get(name, (0, last))
+    st.session_state[name] = (min(low_end, last), min(max(high_end, low_end), last))
+    if st.session_state[name] != (0, last):
+        st.session_state[_OF_PAGE].append(name)
+    return name
+
+
+def passed_on(names: Sequence[str]) -> dict[str, list[str]]:
+    """What a link to this page says under these names; it stays in the address as it is."""
+    if st.session_state[_ADOPTED]:
+        st.session_state[_PASSED_ON] = {
+            name: st.query_params.get_all(name) for name in names if name in st.query_params
+        }
+    st.session_state[_OF_PAGE].append(_PASSED_ON)
+    found: dict[str, list[str]] = st.session_state.setdefault(_PASSED_ON, {})
+    return found
+
+
+def pass_on_nothing() -> None:
+    """Callback: forget what the link said."""
+    st.session_state[_PASSED_ON] = {}
+
+
+def value(key: str) -> int:
+    """The number of that key."""
+    return int(st.session_state[key])
+
+
+def go(name: str, to: int) -> None:
+    """Callback: set the number of that name."""
+    st.session_state[name] = to
+
+
 def sentence() -> str:
     """The key of a number input: the sentence that the page is about, which stands in the address, too."""
-    last = len(corpus()) - 1
-    asked = st.query_params.get(_SENTENCE, "")
-    if asked.isdecimal() and (st.session_state[_ADOPTED] or _SENTENCE not in st.session_state):
-        st.session_state[_SENTENCE] = int(asked)
-    st.session_state[_SENTENCE] = min(max(int(st.session_state.get(_SENTENCE, 0)), 0), last)
-    st.session_state[_OF_PAGE].append(_SENTENCE)
-    return _SENTENCE
+    return number(_SENTENCE, len(corpus()) - 1)
 
 
-def choose_sentence(number: int, system: str, against: str) -> None:
-    """What the sentence page is to show when it is opened next."""
-    st.session_state[_SENTENCE] = number
-    st.session_state["system"] = system
-    st.session_state["against"] = against
+def asked(name: str) -> list[str]:
+    """What a link gives under that name, in the run in which it is opened."""
+    return st.query_params.get_all(name) if st.session_state[_ADOPTED] else []
 
 
-def step_sentence(by: int) -> None:
-    """Callback: go on to another sentence."""
-    st.session_state[_SENTENCE] = min(max(st.session_state[_SENTENCE] + by, 0), len(corpus()) - 1)
+def kept(name: str, default: Value) -> Value:
+    """What a page keeps for this visitor under that name, besides what its widgets hold."""
+    value: Value = st.session_state.get(f"_kept_{name}", default)
+    return value
+
+
+def keep(name: str, value: object) -> None:
+    """Keep it, until the visitor leaves."""
+    st.session_state[f"_kept_{name}"] = value
+
+
+def chosen_sentence() -> tuple[int, str, str]:
+    """The sentence that the page is about, and the systems whose outputs are, as far as these are chosen by now."""
+    asked = [st.query_params.get(name, "") if st.session_state[_ADOPTED] else None for name in ("system", "against")]
+    system, against = (
+        st.session_state.get(name, "") if value is None else value
+        for name, value in zip(("system", "against"), asked, strict=True)
+    )
+    return st.session_state[_SENTENCE], system, against
+
+
+def go_to_sentence(number: int, system: str = "", against: str = "") -> None:
+    """Callback: show another sentence, with these outputs side by side if they are given."""
+    st.session_state[_SENTENCE] = min(max(number, 0), len(corpus()) - 1)
+    if system:
+        st.session_state["system"], st.session_state["against"] = system, against
+
+
+def link(more: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The address of a page with these choices, under those that hold for all pages."""
+    return {name: values for name, values in (_common() | dict(more)).items() if values}
+
+
+def open_clicked(figure: str) -> None:
+    """Callback of a figure whose points are pairs of outputs: open the sentence of the one that was clicked."""
+    for point in st.session_state[figure].selection.points:
+        if "customdata" in point:
+            st.session_state[_CLICKED] = point["customdata"]
+
+
+def clicked() -> tuple[int, str, str] | None:
+    """The sentence and the outputs that were clicked in the last run, once."""
+    point = st.session_state.pop(_CLICKED, None)
+    return (int(point[0]), str(point[1]), str(point[2])) if point else None
+
+
+def drop_key(name: str) -> str:
+    """The key of a place to drop files, which is empty again once `attempt` has dealt with them."""
+    return f"_drop-{name}-{st.session_state.get(_DROPPED, 0)}"
+
+
+def attempt(act: Callable[[], None]) -> None:
+    """Callback: do something with what was dropped; what speaks against it is told when the page is drawn."""
+    try:
+        act()
+        st.session_state[_DROPPED] = st.session_state.get(_DROPPED, 0) + 1
+    except GecLensError as problem:
+        st.session_state[_PROBLEM] = str(problem)
+
+
+def problem() -> str:
+    """What the last callback could not do; told once."""
+    text: str = st.session_state.pop(_PROBLEM, "")
+    return text
+
+
+def choose_corpus(name: str | None) -> None:
+    """Callback: go on with another corpus; with the first there is if None."""
+    st.session_state[_CORPUS] = name
+    st.session_state[_WITHOUT] = []
+
+
+def choose_metrics(ids: Sequence[str]) -> None:
+    """Callback: show these metrics, too."""
+    st.session_state[_METRICS] = [*st.session_state[_METRICS], *ids]
+
+
+def once(name: str, key: Hashable, make: Callable[[], Value]) -> Value:
+    """A value that this visitor's page makes anew only when `key` changes; one is kept a name."""
+    known = st.session_state.get(f"_once-{name}")
+    if known is None or known[0] != key:
+        known = (key, make())
+        st.session_state[f"_once-{name}"] = known
+    value: Value = known[1]
+    return value
 
 
 def write_address(page: str) -> None:
     """Put what is selected into the address, when this page is drawn."""
     try:
-        chosen_metrics = _unusual()
+        address = _common()
     except (GecLensError, KeyError):
         return  # the corpus cannot be read, and the page says so
-    chosen = human()
-    address: dict[str, list[str]] = {
-        _CORPUS: [st.session_state[_CORPUS]],
-        _HUMAN: [chosen] if chosen else [],
-        _METRICS: chosen_metrics,
-        _WITHOUT: without(),
-    } | {name: [str(st.session_state[name])] for name in st.session_state[_OF_PAGE] if name in st.session_state}
+    for name in st.session_state[_OF_PAGE]:
+        if name in st.session_state:
+            address |= _parts(name, st.session_state[name])
     address = {name: values for name, values in address.items() if values}
+    if not st.session_state[_ADOPTED] and st.session_state.get(_LAST, (page,))[0] != page:
+        st.session_state.pop(_STRANGE, None)
     if not st.session_state[_ADOPTED] and st.session_state.get(_LAST) != (page, address):
         st.query_params.from_dict(address)
     st.session_state[_LAST] = (page, address)
     st.session_state[_WRITTEN] = _address()
 
 
+def _common() -> dict[str, list[str]]:
+    """The part of the address that all pages have."""
+    chosen = human()
+    return {
+        _CORPUS: [st.session_state[_CORPUS]],
+        _HUMAN: [chosen] if chosen else [],
+        _METRICS: _unusual(),
+        _WITHOUT: without(),
+        _MINE: list(own_systems()),
+    }
+
+
+def _parts(name: str, value: Any) -> dict[str, list[str]]:
+    """A choice of a page as it stands in the address."""
+    if name == _PASSED_ON:
+        return dict(value)
+    if isinstance(value, list):
+        return {name: value}
+    if isinstance(value, tuple):
+        return {name: ["-".join(map(str, value))]}
+    return {name: [str(value)] if value != "" else []}
+
+
 def _choose_corpus() -> None:
-    names = services.corpus_names()
+    names = [*services.corpus_names(), *own().corpora]
     if st.session_state.get(_CORPUS) not in names:
         if asked := st.session_state.get(_CORPUS):
-            st.warning(f"There is no corpus {plain(asked)} on this machine.")
+            st.warning(
+                f"There is no corpus {plain(asked)} on this machine. If it was brought along on the page My system, "
+                "only who brought it sees it, and only until they leave."
+            )
         st.session_state[_CORPUS] = names[0]
-    st.selectbox("Corpus", names, key=_CORPUS, help="Folders named in the variable GEC_LENS_DATA are listed, too.")
+    st.selectbox(
+        "Corpus",
+        names,
+        key=_CORPUS,
+        format_func=lambda name: f"{name} (yours)" if name in own().corpora else name,
+        help="Folders named in the variable GEC_LENS_DATA are listed, too. Bring your own on the page My system.",
+    )
 
 
 def _choose_human() -> None:
@@ -175,7 +381,7 @@ def _choose_human() -> None:
 
 def _choose_metrics() -> None:
     """One button that opens the metrics by family, with what is chosen below it."""
-    known = services.metrics_for(corpus())
+    known = known_metrics()
     chosen = st.session_state.get(_METRICS)
     if chosen is None:
         chosen = _usual()
@@ -191,7 +397,7 @@ def _choose_metrics() -> None:
                     members,
                     selection_mode="multi",
                     key=key,
-                    format_func=lambda id: known[id].name,
+                    format_func=lambda id: plain(known[id].name),
                     on_change=_take_family,
                     args=(key, members),
                 )
@@ -218,8 +424,28 @@ def _read_address() -> None:
     st.session_state[_CORPUS] = asked[_CORPUS][0]
     st.session_state[_HUMAN] = next(iter(asked.get(_HUMAN, [])), None)
     st.session_state[_METRICS] = asked.get(_METRICS)
-    systems = corpus().systems if asked[_CORPUS][0] in services.corpus_names() else {}
+    known = asked[_CORPUS][0] in (*services.corpus_names(), *own().corpora)
+    systems = corpus().systems if known else {}
     st.session_state[_WITHOUT] = [name for name in asked.get(_WITHOUT, []) if name in systems]
+    st.session_state[_STRANGE] = _strange(asked) if known else ""
+
+
+def _strange(asked: dict[str, list[str]]) -> str:
+    """What the address is about and this visitor cannot see, in words; empty if there is nothing."""
+    systems = [name for name in asked.get(_MINE, []) if name not in corpus().systems]
+    known = {*services.all_metrics(), *own().imported, _NO_METRIC}
+    metrics = [id for id in asked.get(_METRICS, []) if id not in known]
+    parts = [
+        f"{what} {', '.join(plain(name) for name in names)}"
+        for what, names in (("the systems" if len(systems) > 1 else "the system", systems), ("scores called", metrics))
+        if names
+    ]
+    if not parts:
+        return ""
+    return (
+        f"This address is about {' and '.join(parts)}, brought along by a visitor. Only who brought something sees it, "
+        "and only until they leave. To see this view, add the same files on the page My system."
+    )
 
 
 def _unusual() -> list[str]:
@@ -229,7 +455,8 @@ def _unusual() -> list[str]:
 
 def _usual() -> list[str]:
     """The metrics one begins with: the best known of each kind, of those that there are."""
-    return [id for id in services.metrics_for(corpus()) if id in USUAL] or list(services.metrics_for(corpus()))
+    known = known_metrics()
+    return [id for id in known if id in USUAL] or list(known)
 
 
 def _address() -> dict[str, list[str]]:

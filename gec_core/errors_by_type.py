@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gec_core.align import errant_types
-from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.explain.blocks import Verdict
 from gec_core.metrics import _errant_rows
+from gec_core.metrics._errant_family import edits_beside_gold
 from gec_core.metrics._errant_rows import ANNOTATOR, END, IS_GOLD, START, TYPE
-from gec_core.metrics.base import Array, f_score, ratio
+from gec_core.metrics.base import Array, Pair, f_score, ratio
 from gec_core.metrics.errant import Errant
 from gec_core.scoring import Progress, ignore, stored_rows
-from gec_core.types import Annotation, Corpus, Edit
+from gec_core.types import Corpus, Edit
 from gec_core.workers import Workers
 
 if TYPE_CHECKING:
@@ -124,12 +124,16 @@ def edits_behind(
     corpus: Corpus, metric: Errant, system: str, found: Sequence[Outcome], store: Store | None = None
 ) -> list[Edit]:
     """The edits that outcomes of a system are about: the system's where they are wrong, the annotator's otherwise."""
-    sources = [_source_of(corpus, metric, system, each) for each in found]
-    read = edits_of((source for source in sources if isinstance(source, TextPair)), store)
-    edits = (read[source] if isinstance(source, TextPair) else source.edits for source in sources)
+    outputs = corpus.systems[system]
+    pairs = [Pair(corpus.sentences[each.sentence], outputs[each.sentence]) for each in found]
+    beside = edits_beside_gold(pairs, metric.options.references, store)
     return [
-        next(edit for edit in own if (edit.start, edit.end) == (each.start, each.end) and each.type == edit.type)
-        for each, own in zip(found, edits, strict=True)
+        next(
+            edit
+            for edit in (made if each.verdict == "wrong" else golds[each.annotator])
+            if (edit.start, edit.end, edit.type) == (each.start, each.end, each.type)
+        )
+        for each, (made, golds) in zip(found, beside, strict=True)
     ]
 
 
@@ -144,14 +148,6 @@ def gold_types(rows: Array, level: Level = "type") -> list[set[str]]:
     for line, number in zip(np.nonzero(gold)[0].tolist(), table[gold][:, TYPE].astype(int).tolist(), strict=True):
         found[line].add(NAMES[level](errant_types.TYPES[number]))
     return found
-
-
-def _source_of(corpus: Corpus, metric: Errant, system: str, outcome: Outcome) -> Annotation | TextPair:
-    """Whose edits an outcome is among."""
-    sentence = corpus.sentences[outcome.sentence]
-    if outcome.verdict == "wrong":
-        return TextPair(sentence.source, corpus.systems[system][outcome.sentence])
-    return metric.gold(sentence)[outcome.annotator]
 
 
 def _outcomes(corpus: Corpus, metric: Errant, rows: Array) -> Iterator[Outcome]:

@@ -6,6 +6,10 @@ A folder of data/precomputed holds, for one corpus, the rows of many metrics in 
     keys-READS.parquet      for each system (column) and sentence (row) the key of the pair, as in the store
     rows-NUMBER.parquet     the distinct rows of one statistics signature: key, row
 
+`seconds` in the manifest is how long the rows took in a run over all metrics from nothing, in their order: what one
+metric leaves in the store (perplexities, edits) the next does not compute again. It is null where nobody took the
+time of such a run.
+
 Keys are hashes of texts: whoever has the texts finds the rows by them, also for a corpus with systems added. Who
 does not have the texts gets, from `scores_only`, a corpus that can be ranked and correlated, but not read.
 """
@@ -41,6 +45,11 @@ class Precomputed:
 
     def has(self, signature: str) -> bool:
         return signature in self.manifest["signatures"]
+
+    def seconds(self, signature: str) -> float | None:
+        """How long it took to compute the rows of a statistics signature, if that was measured."""
+        found: float | None = self.manifest["signatures"].get(signature, {}).get("seconds")
+        return found
 
     def rows(self, signature: str) -> dict[bytes, Array]:
         """All rows of a statistics signature by key."""

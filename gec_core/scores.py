@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from gec_core.errors import UnknownMetric
@@ -23,15 +23,29 @@ class MetricScores:
 
     metric: Metric
     systems: Mapping[str, Scored]
+    _sentences: dict[str, Array] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def values(self) -> dict[str, float]:
         """The corpus score of each system."""
         return {system: scored.score.value for system, scored in self.systems.items()}
 
+    @property
+    def scores_sentences(self) -> bool:
+        """Whether there are sentence scores of any system."""
+        return any(self.has_sentences([system]) for system in self.systems)
+
+    def has_sentences(self, systems: Iterable[str]) -> bool:
+        """Whether each of these systems has sentence scores; imported scores may be of whole systems, or of some."""
+        return all(system in self.systems and self.systems[system].statistics.size for system in systems)
+
     def sentence_scores(self, system: str) -> Array:
-        """The score of each sentence of one system."""
-        return self.metric.sentence_scores(self.systems[system].statistics)
+        """The score of each sentence of one system; computed once, as much is asked of it."""
+        if system not in self._sentences:
+            scores = self.metric.sentence_scores(self.systems[system].statistics)
+            scores.setflags(write=False)
+            self._sentences[system] = scores
+        return self._sentences[system]
 
 
 @dataclass(frozen=True)

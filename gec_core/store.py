@@ -13,9 +13,11 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
@@ -90,6 +92,35 @@ class Store:
 
     def _give_up(self, error: Exception) -> None:
         self.problem = f"The store {self.path} cannot be used ({error}). Scores are computed, but not kept."
+
+
+class MemoryStore(Store):
+    """The rows used last, in this process only, up to a number of bytes; safe for several threads."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self.problem = ""
+        self._rows: OrderedDict[tuple[str, bytes], Array] = OrderedDict()
+        self._bytes, self._most, self._lock = 0, most_bytes, Lock()
+
+    def get(self, signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
+        found = {}
+        with self._lock:
+            for key in keys:
+                row = self._rows.get((signature, key))
+                if row is not None:
+                    self._rows.move_to_end((signature, key))
+                    found[key] = row
+        return found
+
+    def put(self, signature: str, rows: Mapping[bytes, Array]) -> None:
+        with self._lock:
+            for key, row in rows.items():
+                old = self._rows.pop((signature, key), None)
+                self._bytes += row.nbytes - (old.nbytes if old is not None else 0)
+                self._rows[signature, key] = row
+            while self._bytes > self._most:
+                _, row = self._rows.popitem(last=False)
+                self._bytes -= row.nbytes
 
 
 def context_key(sentence: Sentence, reads: Reads) -> bytes:

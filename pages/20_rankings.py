@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard import charts, state
 from dashboard.comparison import comparison
 from dashboard.components.exports import csv_button, figure
+from dashboard.components.messages import plain
 from dashboard.components.ranking_table import ranking_frame, ranking_table, ranks
 
 st.title("Rankings")
@@ -19,7 +20,7 @@ st.write(
 found = comparison()
 corpus, human = found.corpus, found.human
 everything = ({human.title: human.scores} if human else {}) | found.values
-kept = [system for system in corpus.systems if system not in found.left_out]
+kept = found.kept
 
 left, right = st.columns(2)
 rankings = list(everything)
@@ -28,6 +29,8 @@ marked = right.selectbox("Highlight", ["–", *kept], key=state.of_page("highlig
 ranking_table(
     found.values, (human.title, human.scores) if human else None, found.metrics, sort_by=sort_by, marked=marked
 )
+if found.unjudged:
+    st.caption(f"Arrows and sums are without {plain(', '.join(found.unjudged))}, which nobody judged.")
 csv_button(ranking_frame(everything), f"{corpus.name}-rankings", index=True, label="Table as CSV")
 
 if len(everything) > 1:

@@ -41,7 +41,7 @@ view = st.segmented_control(
 if view == "scatter":
     correlations.scatter_grid(found, human)
 elif view == "published":
-    published(found.corpus)
+    published(state.corpus_as_it_came())
 else:
     kinds = list(get_args(Coefficient))
     kind = st.radio(

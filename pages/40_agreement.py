@@ -6,7 +6,7 @@ Whether metrics prefer the outputs that judges prefer, sentence by sentence.
 import streamlit as st
 
 from dashboard import state
-from dashboard.comparison import comparison
+from dashboard.comparison import comparison, with_sentences
 from dashboard.components import agreement
 from dashboard.components.messages import end_page
 from dashboard.components.progress import need_types
@@ -32,6 +32,7 @@ if not found.corpus.judgments:
         "to see how far metrics and judges agree sentence by sentence."
     )
     end_page()
+found = with_sentences(found, [name for name in found.kept if name in found.corpus.judgments.systems])
 
 view = st.segmented_control(
     "View",

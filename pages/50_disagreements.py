@@ -5,12 +5,11 @@ The outputs that two metrics, or a metric and the judges, order in opposite ways
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import services
 from dashboard.comparison import comparison
 from dashboard.components import disagreement_list
-from dashboard.components.messages import end_page
-
-JUDGES = "judges"
+from dashboard.components.disagreement_filters import choose_dispute, sides_of
+from dashboard.components.messages import end_page, plain
 
 st.title("Disagreements")
 st.write(
@@ -19,8 +18,10 @@ st.write(
 )
 found = comparison()
 corpus = found.corpus
-names = {metric.id: name for name, metric in found.metrics.items()}
-sides = list(names) + ([JUDGES] if corpus.judgments else [])
+names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
+if silent := [name for name, metric in found.metrics.items() if metric.id not in names]:
+    st.caption(f"Left out here: {plain(', '.join(silent))}, of which there are scores of whole systems only.")
+sides = sides_of(corpus, list(names))
 if len(sides) < 2:
     st.info("Choose at least two metrics in the sidebar, or a corpus with judgments.")
     end_page()
@@ -30,23 +31,14 @@ def title(side: str) -> str:
     return names.get(side, "the judges")
 
 
-left, right = st.columns(2)
-a = left.selectbox("Who", sides, format_func=title, key=state.of_page("a", sides, sides[0]))
-others = [side for side in sides if side != a]
-b = right.selectbox("disagrees with whom", others, format_func=title, key=state.of_page("b", others, others[-1]))
-compared = services.disagreements(corpus, a, b, tuple(found.table.columns))
 kept = [system for system in corpus.systems if system not in found.left_out]
-with st.expander("Filters"):
-    longest = max(len(sentence.tokens) for sentence in corpus.sentences)
-    low, high = st.slider("Tokens of the source", 0, longest, (0, longest)) if longest else (0, 0)
-    unanimous = st.checkbox("Only where all judges of the two outputs agree", disabled=JUDGES not in (a, b))
-narrowed = compared.where(
-    systems=kept,
-    shortest=low if low else None,
-    longest=high if high < longest else None,
-    unanimous=unanimous,
-)
-disagreement_list.summary(narrowed)
-name = f"{corpus.name}-{a}-{b}"
-disagreement_list.disagreement_table(narrowed, title(a), title(b), name)
-disagreement_list.tallies(narrowed, name)
+dispute = choose_dispute(corpus, sides, title, kept)
+first, second = title(dispute.a), title(dispute.b)
+compared = services.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
+if unknown := [system for system in kept if system not in compared.systems]:
+    st.caption(f"Without {plain(', '.join(unknown))}, of which one of the two has no scores.")
+narrowed = dispute.narrow(compared, found.left_out)
+disagreement_list.summary(narrowed, first, second)
+name = f"{corpus.name}-{dispute.a}-{dispute.b}"
+disagreement_list.disagreement_table(narrowed, dispute, found.left_out, first, second, name)
+disagreement_list.tallies(narrowed, first, second, name)

@@ -10,6 +10,7 @@ from dashboard.comparison import comparison
 from dashboard.components import sentence_view
 from dashboard.components.explanation import explanation
 from dashboard.components.messages import end_page, in_markdown, plain
+from dashboard.components.sentence_steps import step_bar
 from gec_core.explain.credit import difference
 from gec_core.explain.edits import edits_read_by
 from gec_core.precomputed import ScoresOnly
@@ -25,12 +26,7 @@ if isinstance(corpus, ScoresOnly):
     st.info("The texts of this corpus are not on this machine: `python -m gec_core corpora fetch conll14` gets them.")
     end_page()
 
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    st.button("Previous", on_click=state.step_sentence, args=(-1,), shortcut="left", icon=":material/chevron_left:")
-    index = st.number_input(
-        f"Sentence 0–{len(corpus) - 1}", 0, len(corpus) - 1, key=state.sentence(), step=1, width=130
-    )
-    st.button("Next", on_click=state.step_sentence, args=(1,), shortcut="right", icon=":material/chevron_right:")
+index = step_bar(found)
 sentence_view.source_and_references(corpus, index)
 
 st.subheader("Outputs")
@@ -47,17 +43,18 @@ st.subheader("Edit by edit")
 by_output = sentence_view.groups(found, index)
 names = {systems[0]: output for output, systems in by_output.items()}
 labels = {systems[0]: ", ".join(systems) for systems in by_output.values()}
-changed_first = sorted(names, key=lambda name: names[name] == corpus.sentences[index].source)
+same = {system: systems[0] for systems in by_output.values() for system in systems}
+choices = sorted(names, key=lambda name: names[name] == corpus.sentences[index].source)
 left, right = st.columns(2)
 system = left.selectbox(
-    "Output of",
-    changed_first,
-    format_func=labels.__getitem__,
-    key=state.of_page("system", changed_first, changed_first[0]),
+    "Output of", choices, format_func=labels.__getitem__, key=state.of_page("system", choices, choices[0], same)
 )
-others = ["–", *(name for name in names if name != system)]
+others = ["–", *(name for name in choices if name != system)]
 against = right.selectbox(
-    "Compared with", others, format_func=lambda name: labels.get(name, name), key=state.of_page("against", others, "–")
+    "Compared with",
+    others,
+    format_func=lambda name: labels.get(name, name),
+    key=state.of_page("against", others, "–", same),
 )
 credits = {
     name: services.credit(corpus, metric.signature, metric, index, names[system]) for name, metric in quick.items()

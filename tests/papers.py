@@ -1,24 +1,28 @@
 """Worked examples that the papers give, as the tests use them."""
 
-from gec_core.types import Edit
+from gec_core.explain.cases import CASES
 
-MACHINES = "This machines is designed for help people ."
-MACHINES_GOLD = (
-    (Edit(0, 1, "These"), Edit(2, 3, "are"), Edit(5, 6, "helping")),
-    (Edit(1, 2, "machine"), Edit(4, 5, "to")),
-)
+MACHINES = CASES["machines"].source
+MACHINES_GOLD = CASES["machines"].gold
 """Table 1 of Felice and Briscoe (2015)."""
 
-MACHINE = "Machine is design to help people ."
+MACHINE = CASES["designed"].source
 """Tables 2 and 3 of Felice and Briscoe (2015)."""
 
-QUIZZES = "The weekly quizzes in this course makes it challenging and fun ."
-QUIZZES_REFERENCE = "The weekly quizzes in this course make it challenging and fun ."
-QUIZZES_MAKING = "The weekly quizzes in this course making it challenging and fun ."
+QUIZZES, QUIZZES_MAKING = CASES["quizzes"].hypotheses.values()
+(QUIZZES_REFERENCE,) = CASES["quizzes"].references
 """Example 1 in Table 4 of Chollampatt and Ng (2018)."""
 
-STUDENT = "The senior student who failed have to retake the course next year ."
-STUDENT_HAS = "The senior student who failed has to retake the course next year ."
-STUDENTS_HAVE = "The senior students who failed have to retake the course next year ."
-STUDENTS_HAS = "The senior students who failed has to retake the course next year ."
-"""Example 2: the second and third are its references."""
+STUDENT = CASES["student"].source
+STUDENT_HAS, STUDENTS_HAVE, STUDENTS_HAS = CASES["student"].hypotheses.values()
+"""Example 2: the first and second hypotheses are its references."""
+
+SKILL = CASES["skills"].source
+(SKILL_REFERENCE,) = CASES["skills"].references
+SKILL_NTHU, SKILL_PKU = CASES["skills"].hypotheses.values()
+"""Table 8 of Gong et al. (2022)."""
+
+ROLE = CASES["substituted"].source
+(ROLE_REFERENCE,) = CASES["substituted"].references
+ROLE_AMU = CASES["substituted"].hypotheses["AMU"]
+"""Table 3 of Gong et al. (2022); UFC left the source as it is."""

@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard import charts, state
 from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import csv_button, figure
+from dashboard.components.messages import plain
 from gec_core.human.bootstrap import Interval
 from gec_core.meta import Coefficient, Correlation, correlate, williams, windows
 from gec_core.meta.correlation import FEWEST
@@ -30,7 +31,9 @@ def scatter_grid(found: Comparison, human: Human) -> None:
             results = {kind: _with_interval(found.values[name], human.scores, kind) for kind in get_args(Coefficient)}
             rows.append(_row(name, results))
             with place:
-                st.markdown(f"**{name}**  \n{_told(*results['pearson'])}  \n{_told(*results['spearman'])}")
+                st.markdown(f"**{plain(name)}**  \n{_told(*results['pearson'])}  \n{_told(*results['spearman'])}")
+                if not set(found.all_values[name]) & set(human.all_scores):
+                    continue
                 data = pd.DataFrame({name: found.all_values[name], human.title: human.all_scores}).dropna()
                 chart = charts.scatter(
                     found.all_values[name], human.all_scores, x=name, y=human.title, left_out=found.left_out

@@ -1,105 +1,179 @@
-"""Outputs that two sides order in opposite ways: a list, a picture, and who they are about."""
+"""Outputs that two sides order in opposite ways: a list, a picture, and who and what they are about."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import charts, navigation, state
 from dashboard.components.exports import csv_button, figure
-from gec_core.meta.disagreement import Disagreement, Disagreements
+from dashboard.components.sentence_steps import Step, step_to
+from dashboard.dispute import LISTED, Dispute
+from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion
+from gec_core.meta.disagreement_tallies import Tally, by_system, by_systems, by_type
 
-LISTED = 200
+ALIKE = 800
+"""Points of pairs in the same order, drawn behind the others."""
+STRENGTH = (
+    "How far apart both set the two outputs, each on its own scale: .9 means that nine of ten pairs of outputs are "
+    "closer, for the side to which it matters less."
+)
 
 
-def summary(found: Disagreements) -> None:
-    """How often the two agree, in one sentence."""
+def summary(found: Disagreements, first: str, second: str) -> None:
+    """How often the two agree, and with whom people do, in a few sentences."""
     order = found.order
     if not order.pairs:
         st.info("No pair of outputs is left: loosen the filters.")
         return
-    st.markdown(
+    text = (
         f"On **{order.opposed:,}** of {order.pairs:,} pairs of different outputs the two prefer opposite ones "
-        f"({order.opposed / order.pairs:.1%}); {order.alike:,} they order alike, {order.one_tied + order.both_tied:,} "
-        "at least one of them cannot decide."
+        f"({order.opposed / order.pairs:.1%}); {order.alike:,} they order alike, and on "
+        f"{order.one_tied + order.both_tied:,} at least one of them sees no difference."
     )
+    if found.sided and found.judges not in (found.first, found.second) and sum(found.sided):
+        with_first, with_second, with_none = found.sided
+        text += (
+            f" People compared {sum(found.sided):,} of the opposite ones: they agree **{with_first:,}** times with "
+            f"{first}, **{with_second:,}** times with {second}; {with_none:,} times they see no difference."
+        )
+    st.markdown(text)
 
 
-def disagreement_table(found: Disagreements, first: str, second: str, name: str) -> None:
-    """The strongest ones; choosing a row opens its sentence."""
+def disagreement_table(
+    found: Disagreements, dispute: Dispute, left_out: Collection[str], first: str, second: str, name: str
+) -> None:
+    """The strongest ones as a table and as a picture; choosing a row or a point opens its sentence."""
+    if point := state.clicked():
+        _open(Step(*point), dispute)
     rows = found.top(LISTED)
     if not rows:
-        st.info("The two never disagree here.")
+        st.info("There are none here.")
         return
-    frame = pd.DataFrame(
-        [
-            (
-                row.sentence,
-                ", ".join(row.first.better),
-                ", ".join(row.second.better),
-                row.strength,
-                row.first.difference,
-                row.second.difference,
-            )
-            for row in rows
-        ],
-        columns=[
-            "sentence",
-            f"better by {first}",
-            f"better by {second}",
-            "strength",
-            f"margin, {first}",
-            f"margin, {second}",
-        ],
-    )
-    st.caption("Choose a row to open its sentence. Sentences are counted from 0.")
+    frame = _frame(rows, first, second)
+    listed = f"The strongest {len(rows)} of {len(found):,}." if len(found) > len(rows) else f"All {len(rows)}."
+    st.caption(f"{listed} Choose a row to open its sentence. Sentences are counted from 0.")
+    margins = {
+        f"margin, {side}": st.column_config.NumberColumn(
+            format="%.3f", help="By how much it prefers its choice: points of a metric, places of judges."
+        )
+        for side in (first, second)
+    }
     chosen = st.dataframe(
         frame,
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
-        key="disagreement-rows",
+        key=f"rows-{name}",
         height=420,
         column_config={
-            "strength": st.column_config.ProgressColumn(
-                format="%.2f",
-                min_value=0,
-                max_value=1,
-                help="How far apart both set the two outputs, each on its own scale: .9 means that nine of ten "
-                "pairs of outputs are closer, for the side to which it matters less.",
-            ),
-            f"margin, {first}": st.column_config.NumberColumn(format="%.3f"),
-            f"margin, {second}": st.column_config.NumberColumn(format="%.3f"),
+            "strength": st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1, help=STRENGTH),
+            **margins,
         },
     )
     csv_button(frame, name)
     if chosen.selection.rows:
-        _open(rows[chosen.selection.rows[0]])
-    chart = charts.points(
-        [(row.first.share, row.second.share) for row in rows],
-        [f"sentence {row.sentence}" for row in rows],
-        x=f"how sure by {first}",
-        y=f"how sure by {second}",
-    )
-    st.subheader("How sure each side is")
-    st.write("Each point is one of the pairs above. On the top right, both sides are sure, and sure of the opposite.")
-    figure(chart, f"{name}-shares", frame)
+        _open(step_to(rows[chosen.selection.rows[0]], left_out), dispute)
+    _scatter(found, rows, left_out, first, second, name)
 
 
-def _open(row: Disagreement) -> None:
-    state.choose_sentence(row.sentence, row.first.better[0], row.second.better[0])
-    st.switch_page(navigation.page("sentence"))
+def _frame(rows: Sequence[Disagreement], first: str, second: str) -> pd.DataFrame:
+    columns = {
+        "sentence": [row.sentence for row in rows],
+        f"better by {first}": [_names(row.first) for row in rows],
+        f"better by {second}": [_names(row.second) for row in rows],
+        "strength": [row.strength for row in rows],
+        f"margin, {first}": [row.first.difference for row in rows],
+        f"margin, {second}": [row.second.difference for row in rows],
+    }
+    if any(row.judges and row.judges not in (row.first, row.second) for row in rows):
+        columns["better by the judges"] = [_names(row.judges) if row.judges else "–" for row in rows]
+    return pd.DataFrame(columns)
 
 
-def tallies(found: Disagreements, name: str) -> None:
-    """On which systems, and on which error types, the two disagree most."""
-    for heading, rows in (("By pair of systems", found.by_systems()), ("By error type", found.by_type())):
-        if rows:
-            st.subheader(heading)
-            frame = pd.DataFrame(
-                [(" – ".join(row.what), row.opposed, row.pairs, row.share) for row in rows],
-                columns=["which", "opposed", "pairs", "share"],
+def _names(opinion: Opinion) -> str:
+    return ", ".join(opinion.better) or "no difference"
+
+
+def _scatter(
+    found: Disagreements,
+    rows: Sequence[Disagreement],
+    left_out: Collection[str],
+    first: str,
+    second: str,
+    name: str,
+) -> None:
+    """How far each side sets two outputs apart; below the line the second one has them the other way round."""
+    alike = found.alike(ALIKE)
+    groups = {"in the same order": [(row, 1) for row in alike], "listed above": [(row, _sign(row)) for row in rows]}
+    points = {
+        group: [
+            charts.Point(
+                row.first.share,
+                sign * row.second.share,
+                (step := step_to(row, left_out)),
+                f"sentence {step.sentence}: {step.system} beside {step.against}",
             )
-            share = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
-            st.dataframe(frame, hide_index=True, column_config={"share": share}, height=300)
-            csv_button(frame, f"{name}-{heading.lower().replace(' ', '-')}")
+            for row, sign in members
+        ]
+        for group, members in groups.items()
+    }
+    st.subheader(f"{first} against {second}")
+    st.write(
+        f"Each point is a pair of outputs, read from the one that {first} prefers: the farther right, the surer "
+        f"{first} is. Above the line {second} agrees, below it {second} prefers the other output. Pairs in the same "
+        "order are a random sample. Click a point to open its sentence."
+    )
+    data = pd.DataFrame(
+        [(*point.data, point.x, point.y, group) for group, members in points.items() for point in members],
+        columns=["sentence", "one", "other", first, second, "group"],
+    )
+    chart = charts.clouds(points, x=f"how sure {first} is", y=f"how sure {second} is")
+    figure(chart, f"{name}-scatter", data, on_click=state.open_clicked)
+
+
+def _sign(row: Disagreement) -> int:
+    """Which way the second side sees it, from the output that the first prefers."""
+    return 1 if row.second.better == row.outputs[0] else -1
+
+
+def _open(step: Step, dispute: Dispute) -> None:
+    chosen = {"sentence": [str(step.sentence)], "system": [step.system], "against": [step.against]}
+    st.switch_page(navigation.page("sentence"), query_params=state.link(chosen | dispute.address))
+
+
+def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
+    """On which systems, and on which error types, the two disagree most, and who is for what."""
+    summaries = {
+        "Systems": (by_system(found), "How often each side prefers the system's output when the two disagree."),
+        "Error types": (
+            by_type(found),
+            "Pairs in which one output has an edit of this type that the other lacks, and how often each side prefers "
+            "the output with more of them when the two disagree.",
+        ),
+        "Pairs of systems": (by_systems(found), "How often each side prefers the system that is named first."),
+    }
+    shown = {title: given for title, given in summaries.items() if given[0]}
+    if not shown:
+        return
+    st.subheader("What they disagree on most")
+    st.write("Sorted by how large the share of opposite orders is at least, given the number of pairs.")
+    for tab, (title, (rows, caption)) in zip(st.tabs(list(shown)), shown.items(), strict=True):
+        with tab:
+            st.caption(caption)
+            _tally_table(rows, first, second, f"{name}-{title.lower().replace(' ', '-')}")
+
+
+def _tally_table(rows: Sequence[Tally], first: str, second: str, name: str) -> None:
+    columns = ["which", "share", "opposite", "pairs", f"{first} is for it", f"{second} is for it"]
+    frame = pd.DataFrame(
+        [(" – ".join(row.what), row.share, row.opposed, row.pairs, row.for_first, row.for_second) for row in rows],
+        columns=columns,
+    )
+    share = st.column_config.ProgressColumn(
+        "share opposite", format="percent", min_value=0, max_value=float(frame["share"].max()) or 1.0
+    )
+    st.dataframe(frame, hide_index=True, column_config={"share": share}, height=min(420, 38 + 35 * len(frame)))
+    csv_button(frame, name)

@@ -17,13 +17,14 @@ MARKS = {"correct": "✓ correct", "wrong": "✗ wrong", "missed": "○ missed"}
 def explanation(found: Explanation) -> None:
     """Everything but the alignment, which has a place of its own on the page."""
     for block in found.blocks:
-        drawn = _html(block)
+        drawn = block_html(block)
         if drawn:
             st.markdown(f"**{plain(block.title)}**")
             st.html(f"<div class=lens-scroll>{drawn}</div>")
 
 
-def _html(block: Block) -> str:
+def block_html(block: Block) -> str:
+    """The block as HTML; nothing for an alignment, which the sentence page draws itself."""
     if isinstance(block, Edits):
         rows = [
             (
@@ -35,10 +36,10 @@ def _html(block: Block) -> str:
             )
             for e in block.edits
         ]
-        return _table(("place", "edit", "verdict", "type", "weight"), rows) if rows else "<p>No edits.</p>"
+        return table_html(("place", "edit", "verdict", "type", "weight"), rows) if rows else "<p>No edits.</p>"
     if isinstance(block, NGrams):
         heads = ("n", "rewarded", "penalised", "others", "counts")
-        return _table(
+        return table_html(
             heads,
             [
                 (str(o.order), *(_grams(part) for part in (o.rewarded, o.penalised, o.other)), f"{o.top} of {o.bottom}")
@@ -53,7 +54,7 @@ def _html(block: Block) -> str:
             f"<table class='lens-table lens-align' title='{escape(block.measure, quote=True)}'><tr>{cells}</tr></table>"
         )
     if isinstance(block, Facts):
-        return _table(("what", "value"), [(name, _value(value)) for name, value in block.values.items()])
+        return table_html(("what", "value"), [(name, _value(value)) for name, value in block.values.items()])
     return ""
 
 
@@ -71,7 +72,8 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of plain text."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join("<tr>" + "".join(f"<td class=wrap>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table class=lens-table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -25,6 +25,13 @@ def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: st
     )
 
 
+def download(label: str, make: Callable[[], bytes], name: str, mime: str, *, help: str) -> None:
+    """Download something that takes a while to make, so that it is made when it is asked for."""
+    st.download_button(
+        label, make, name, mime, icon=":material/download:", key=f"download-{name}", on_click="ignore", help=help
+    )
+
+
 def figure(
     chart: go.Figure,
     name: str,

@@ -64,12 +64,14 @@ def _contested(found: Comparison) -> None:
     _card(
         f"{plain(row.system)} is seen most differently",
         f"People put it on rank {row.human_ranks[0]}, {plain(result.metric)} on rank {row.metric_rank} "
-        f"of {len(human.scores)}.",
+        f"of {result.systems}.",
         "rankings",
         "Follow it through the rankings",
         {"highlight": row.system},
     )
-    placed = ranks({human.title: human.scores, result.metric: found.values[result.metric]})
+    scores = found.values[result.metric]
+    judged = {system: score for system, score in scores.items() if system in human.scores}
+    placed = ranks({human.title: human.scores, result.metric: judged})
     chart = _small(charts.bump_chart(placed, row.system))
     figure(chart, "finding-contested", pd.DataFrame(placed).rename_axis("system"), index=True)
 
@@ -77,10 +79,11 @@ def _contested(found: Comparison) -> None:
 def _split(found: Comparison) -> None:
     scores = {
         column.metric.name: services.sentence_arrays(found.corpus, column.metric.signature, column)
-        for column in found.table.columns
+        for column in found.on_sentences(found.kept).table.columns
     }
-    kept = [system for system in found.corpus.systems if system not in found.left_out]
-    result = split_sentence({name: {system: values[system] for system in kept} for name, values in scores.items()})
+    result = split_sentence(
+        {name: {system: values[system] for system in found.kept} for name, values in scores.items()}
+    )
     if result is None:
         st.markdown("**No sentence splits the metrics.** Choose more of them in the sidebar.")
         return
@@ -129,7 +132,7 @@ def _fragile(found: Comparison) -> None:
     )
     values = found.values[result.metric]
     chart = charts.scatter(values, human.scores, x=result.metric, y=human.title, left_out=[result.system])
-    data = pd.DataFrame({result.metric: values, human.title: human.scores}).rename_axis("system")
+    data = pd.DataFrame({result.metric: values, human.title: human.scores}).dropna().rename_axis("system")
     figure(_small(chart), "finding-fragile", data, index=True)
 
 

@@ -15,6 +15,7 @@ FAMILIES = {
     "overlap": "Overlap of tokens and n-grams",
     "model": "With pretrained models",
     "sanity": "Sanity checks",
+    "imported": "Imported scores",
 }
 READS = {
     "source": "source and output alone",

@@ -1,26 +1,42 @@
-"""Scoring runs that a page waits for: how far they are, and a way to start or stop them."""
+"""Long work that a page waits for: how far it is, and a way to start or stop it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from dashboard import services
 from dashboard.components.messages import end_page, plain
-from dashboard.jobs import Job
+from dashboard.jobs import Job, key_of
 from gec_core.metrics.base import Metric
 from gec_core.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 
+@dataclass(frozen=True)
+class Offer:
+    """Work that can be started: its key, what it is called, and how to start it."""
+
+    key: Hashable
+    title: str
+    start: Callable[[], object]
+    verb: str = "Score"
+
+
 def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
     """A line for each metric that is not scored yet; when one is done, the page draws itself again."""
     once = {metric.statistics_signature: metric for metric in reversed(waiting)}  # some share their statistics
-    if once:
+    offers = [
+        Offer(key_of(corpus, metric), metric.name, partial(services.jobs().submit, corpus, metric))
+        for metric in reversed(once.values())
+    ]
+    if offers:
         with st.container(border=True):
             st.markdown("**Not scored yet.** You can go on; what is done shows up by itself.")
-            _lines(corpus, tuple(reversed(once.values())))
+            work_lines(tuple(offers))
 
 
 def need_types(corpus: Corpus) -> None:
@@ -42,35 +58,36 @@ def need_types(corpus: Corpus) -> None:
 
 
 @st.fragment(run_every=1.0)
-def _lines(corpus: Corpus, waiting: tuple[Metric, ...]) -> None:
-    for metric in waiting:
-        job = services.jobs().find(corpus, metric)
+def work_lines(offers: Sequence[Offer]) -> None:
+    """A line for each piece of work that is not done; when one is, the page draws itself again."""
+    for offer in offers:
+        job = services.jobs().known(offer.key)
         if job is None or job.status == "cancelled":
-            _offer(corpus, metric)
+            _offer(offer)
         elif job.active:
             _follow(job)
         elif job.status == "failed":
-            st.error(f"{plain(metric.name)}: {plain(job.problem)}")
-            _offer(corpus, metric, "Try again")
+            st.error(f"{plain(offer.title)}: {plain(job.problem)}")
+            _offer(offer, "Try again")
         else:
             st.rerun()
 
 
-def _offer(corpus: Corpus, metric: Metric, verb: str = "Score") -> None:
+def _offer(offer: Offer, verb: str = "") -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
-    left.write(plain(metric.name))
-    if right.button(verb, key=f"start-{metric.statistics_signature}", width="stretch"):
-        services.jobs().submit(corpus, metric)
+    left.write(plain(offer.title))
+    if right.button(verb or offer.verb, key=f"start-{offer.key}", width="stretch"):
+        offer.start()
         st.rerun(scope="fragment")
 
 
 def _follow(job: Job) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
     if job.progress is None:
-        left.progress(0.0, f"{plain(job.metric.name)}: {job.status}")
+        left.progress(0.0, f"{plain(job.title)}: {job.status}")
     else:
-        left.progress(job.progress.done / job.progress.total, f"{plain(job.metric.name)}: {_told(job)}")
-    if right.button("Cancel", key=f"cancel-{job.metric.statistics_signature}", width="stretch"):
+        left.progress(job.progress.done / job.progress.total, f"{plain(job.title)}: {_told(job)}")
+    if right.button("Cancel", key=f"cancel-{job.key}", width="stretch"):
         job.cancel()
         st.rerun(scope="fragment")
 

@@ -41,8 +41,8 @@ def ranking_table(
     """Draw the table. `human` is the title and the scores of the human ranking, `metrics` are by name."""
     everything = ({human[0]: human[1]} if human else {}) | dict(values)
     ranked = ranks(everything)
-    systems = sorted({system for scores in everything.values() for system in scores})
-    systems.sort(key=lambda system: (ranked[sort_by].get(system, len(systems) + 1), system))
+    every = {system for scores in everything.values() for system in scores}
+    systems = sorted(every, key=lambda system: (ranked[sort_by].get(system, len(every) + 1), system))
     arrows = (
         {
             name: {row.system: (row.arrow, row.raised) for row in rank_differences(scores, human[1]).rows}

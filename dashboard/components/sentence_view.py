@@ -13,7 +13,7 @@ from dashboard.components.messages import plain
 from dashboard.components.tokens import alignment_table, marked, shade
 from gec_core.explain.credit import Credit, Difference
 from gec_core.human.ranking import from_scores
-from gec_core.metrics.base import Metric
+from gec_core.metrics.base import Array, Metric
 from gec_core.metrics.imeasure import IMeasure
 from gec_core.types import Corpus
 
@@ -52,30 +52,42 @@ def outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> No
     columns = {
         column.metric.name: services.sentence_arrays(found.corpus, column.metric.signature, column)
         for column in found.table.columns
+        if column.scores_sentences
     }
-    kept = [system for system in found.corpus.systems if system not in found.left_out]
     ranked = {
         name: {
             s.system: s.rank
-            for s in from_scores({system: float(scores[system][index]) for system in kept}, name).standings
+            for s in from_scores({s: float(scores[s][index]) for s in found.kept if s in scores}, name).standings
         }
         for name, scores in columns.items()
     }
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in columns)
     body = ""
-    for output, systems in sorted(
-        groups(found, index).items(), key=lambda item: np.mean([ranked[n][item[1][0]] for n in ranked])
-    ):
+    for output, systems in sorted(groups(found, index).items(), key=lambda item: _mean_rank(ranked, item[1])):
         weights = _weights(found, index, output, shaded_by) if shaded_by else None
-        one = systems[0]
-        shown = {name: _number(scores[one][index], found.metrics[name]) for name, scores in columns.items()}
-        cells = "".join(f"<td>{ranked[name][one]}<span class=score>{shown[name]}</span></td>" for name in columns)
+        cells = "".join(
+            _score_cell(ranked[name], scores, systems, index, found.metrics[name]) for name, scores in columns.items()
+        )
         text = marked(source, services.output_edits(source, output), weights)
         body += f"<tr><th scope=row class=wrap>{escape(', '.join(systems))}</th><td class=wrap>{text}</td>{cells}</tr>"
     st.html(
         "<div class=lens-scroll><table class='lens-table lens-outputs'><thead><tr><th scope=col>systems</th>"
         f"<th scope=col>output</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def _score_cell(ranks: dict[str, int], scores: dict[str, Array], systems: list[str], index: int, metric: Metric) -> str:
+    """Rank and score of the output of these systems, if the metric scored one of them."""
+    one = next((system for system in systems if system in scores), None)
+    if one is None:
+        return "<td>–</td>"
+    return f"<td>{ranks[one]}<span class=score>{_number(scores[one][index], metric)}</span></td>"
+
+
+def _mean_rank(ranked: dict[str, dict[str, int]], systems: list[str]) -> float:
+    """Of an output over the metrics, as far as they rank one of its systems."""
+    places = [by_system[system] for by_system in ranked.values() for system in systems[:1] if system in by_system]
+    return float(np.mean(places)) if places else 0.0
 
 
 def _weights(found: Comparison, index: int, output: str, metric: Metric) -> dict[tuple[int, int, str], float]:

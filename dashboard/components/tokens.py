@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from gec_core.align.threeway import Alignment
+from gec_core.explain.blocks import Columns
 from gec_core.types import Edit
 
 GAP = "·"
@@ -44,7 +45,7 @@ def shade(weight: float) -> str:
     return f"background: color-mix(in srgb, {colour} {int(12 + 48 * min(1, abs(weight)))}%, transparent)"
 
 
-def alignment_table(alignment: Alignment) -> str:
+def alignment_table(alignment: Alignment | Columns) -> str:
     """Source, output and reference in columns, with the class of each column below."""
     rows: list[tuple[str, list[str | None]]] = [
         ("source", [column.source for column in alignment.columns]),

@@ -57,6 +57,12 @@ def edits_of(pairs: Iterable[TextPair], store: Store | None = None) -> dict[Text
     return {pair: _decode(kept[keys[pair]], pair) if pair in keys else () for pair in distinct}
 
 
+def unread(pairs: Iterable[TextPair], store: Store) -> int:
+    """How many of these pairs the store does not know."""
+    keys = {_key(pair) for pair in pairs if pair.source != pair.output}
+    return len(keys - store.get(signature(), keys).keys())
+
+
 def _key(pair: TextPair) -> bytes:
     from gec_core.store import context_key, pair_key
 

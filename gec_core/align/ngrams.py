@@ -1,4 +1,4 @@
-"""N-grams of a source, a hypothesis and a reference, counted side by side."""
+"""N-grams of a source, a hypothesis and references, counted side by side."""
 
 from __future__ import annotations
 
@@ -6,31 +6,30 @@ import numpy as np
 from numba import njit
 
 ORDERS = 4
-MOST_WORDS = 55_000
-"""Distinct words that a number of 63 bits can tell apart in n-grams of four."""
 
 
 @njit(cache=True, nogil=True)
-def _counts(texts, order, words):  # type: ignore[no-untyped-def]
-    """How often each distinct n-gram stands in each text: one row an n-gram, one column a text."""
-    size = 0
-    for text in texts:
-        size += max(0, len(text) - order + 1)
-    keys = np.empty(size, np.int64)
-    owner = np.empty(size, np.int8)
-    filled = 0
-    for number, text in enumerate(texts):
-        for start in range(len(text) - order + 1):
+def _counts(texts, ends, order, words):  # type: ignore[no-untyped-def]
+    """How often each distinct n-gram stands in each text: one row an n-gram, one column a text.
+
+    The texts follow each other in one array; `ends` says where each of them ends.
+    """
+    keys = np.empty(len(texts), np.int64)
+    owner = np.empty(len(texts), np.int32)
+    filled = begin = 0
+    for number, end in enumerate(ends):
+        for start in range(begin, end - order + 1):
             key = np.int64(0)
             for offset in range(order):
-                key = key * words + text[start + offset]
+                key = key * words + texts[start + offset]
             keys[filled] = key
             owner[filled] = number
             filled += 1
-    ranked = np.argsort(keys)
-    counts = np.zeros((size, len(texts)), np.int32)
+        begin = end
+    ranked = np.argsort(keys[:filled])
+    counts = np.zeros((filled, len(ends)), np.int32)
     row = -1
-    for position in range(size):
+    for position in range(filled):
         index = ranked[position]
         if position == 0 or keys[index] != keys[ranked[position - 1]]:
             row += 1
@@ -39,33 +38,35 @@ def _counts(texts, order, words):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def gleu_statistics(source, hypothesis, reference, words):  # type: ignore[no-untyped-def]
-    """|H|, |R|, then for each order the n-grams of H that are rewarded and how many there are.
+def gleu_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
+    """Of source, hypothesis and reference: |H|, |R|, then for each order the n-grams of H that are rewarded, and
+    how many there are.
 
     Rewarded: those shared with R, less those shared with S of a kind that R does not have; at least 0.
     """
     row = np.empty(2 + 2 * ORDERS)
-    row[0] = len(hypothesis)
-    row[1] = len(reference)
+    row[0] = ends[1] - ends[0]
+    row[1] = ends[2] - ends[1]
     for order in range(1, ORDERS + 1):
         rewarded = 0
-        counts = _counts((source, hypothesis, reference), order, words)
+        counts = _counts(texts, ends, order, words)
         for index in range(len(counts)):
             in_source, in_hypothesis, in_reference = counts[index]
             rewarded += min(in_hypothesis, in_reference)
             if in_reference == 0:
                 rewarded -= min(in_hypothesis, in_source)
         row[2 * order] = max(rewarded, 0)
-        row[2 * order + 1] = max(len(hypothesis) - order + 1, 0)
+        row[2 * order + 1] = max(row[0] - order + 1, 0)
     return row
 
 
 @njit(cache=True, nogil=True)
-def green_statistics(source, hypothesis, reference, words):  # type: ignore[no-untyped-def]
-    """For each order: n-grams rightly kept, deleted or inserted; wrongly changed; wrongly left alone."""
+def green_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
+    """Of source, hypothesis and reference, for each order: n-grams rightly kept, deleted or inserted; wrongly
+    changed; wrongly left alone."""
     row = np.zeros(3 * ORDERS)
     for order in range(1, ORDERS + 1):
-        counts = _counts((source, hypothesis, reference), order, words)
+        counts = _counts(texts, ends, order, words)
         for index in range(len(counts)):
             in_source, in_hypothesis, in_reference = counts[index]
             kept = min(in_source, in_hypothesis, in_reference)
@@ -78,4 +79,26 @@ def green_statistics(source, hypothesis, reference, words):  # type: ignore[no-u
             row[3 * order - 3] += kept + deleted + inserted
             row[3 * order - 2] += overdone
             row[3 * order - 1] += missed
+    return row
+
+
+@njit(cache=True, nogil=True)
+def bleu_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
+    """Of a hypothesis and its references: |H|, the length of the reference that is closest in length (the shorter
+    of two), then for each order the n-grams of H that some reference has as often, and for each how many there are.
+    """
+    row = np.zeros(2 + 2 * ORDERS)
+    length = closest = ends[0]
+    distance = -1
+    for number in range(1, len(ends)):
+        its = ends[number] - ends[number - 1]
+        if distance < 0 or abs(its - length) < distance or (abs(its - length) == distance and its < closest):
+            distance, closest = abs(its - length), its
+    row[0], row[1] = length, closest
+    for order in range(1, ORDERS + 1):
+        counts = _counts(texts, ends, order, words)
+        for index in range(len(counts)):
+            if counts[index, 0]:
+                row[1 + order] += min(counts[index, 0], counts[index, 1:].max())
+        row[1 + ORDERS + order] = max(length - order + 1, 0)
     return row

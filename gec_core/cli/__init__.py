@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from gec_core import __version__
-from gec_core.cli import corpora, disagree, explain, human, meta, metrics, rank, reproduce, score, types
+from gec_core.cli import corpora, disagree, explain, human, meta, metrics, rank, report, reproduce, score, types
 from gec_core.errors import GecLensError
 
 
@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"GEC Lens {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (score, types, human, rank, meta, explain, disagree, reproduce, metrics, corpora):
+    for module in (score, types, human, rank, meta, explain, disagree, report, reproduce, metrics, corpora):
         module.add(commands)
     return top
 

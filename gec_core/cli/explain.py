@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -60,8 +61,9 @@ def run(given: argparse.Namespace) -> None:
     metric = _metric(given)
     corpus = corpus_from(given)
     _check(given, corpus)
-    own = _explained(given, corpus, metric, given.system)
-    other = _explained(given, corpus, metric, given.against) if given.against else None
+    with scoring_with(given) as how:
+        own = _explained(given, corpus, metric, given.system, how)
+        other = _explained(given, corpus, metric, given.against, how) if given.against else None
     apart = difference(own.credit, other.credit) if other else None
     if given.format == "json":
         _print_json(given, corpus, metric, own, other, apart)
@@ -88,17 +90,18 @@ def _check(given: argparse.Namespace, corpus: Corpus) -> None:
         raise CorpusError(f"{corpus.name}: no sentence {given.sentence}. They are counted from 0 to {last}.")
 
 
-def _explained(given: argparse.Namespace, corpus: Corpus, metric: Metric, system: str) -> Explained:
+def _explained(
+    given: argparse.Namespace, corpus: Corpus, metric: Metric, system: str, how: Mapping[str, Any]
+) -> Explained:
     from gec_core.explain.credit import credit
 
     sentence = corpus.sentences[given.sentence]
     outputs = {name: column[given.sentence] for name, column in corpus.systems.items()}
     output = outputs.pop(system)
     peers = tuple(outputs.values())
-    with scoring_with(given) as how:
-        store, on_progress = how["store"], how["on_progress"]
-        found = credit(metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=given.seed)
-        return Explained(system, output, found, metric.explain(sentence, output, store=store, peers=peers))
+    store, on_progress = how["store"], how["on_progress"]
+    found = credit(metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=given.seed)
+    return Explained(system, output, found, metric.explain(sentence, output, store=store, peers=peers))
 
 
 def _words(given: argparse.Namespace, corpus: Corpus, metric: Metric, own: Explained, other: Explained) -> list[str]:

@@ -14,13 +14,19 @@ if TYPE_CHECKING:
     from gec_core.human import Ranking
     from gec_core.types import Corpus
 
+USUAL = "ew"
 SAMPLES = {"ew": 1000, "ts": 100}
 """Bootstrap samples unless asked otherwise: each takes TrueSkill a run of its own."""
 COLUMNS = ["system", "score", "rank", "rank_low", "rank_high", "cluster"]
 
 
 def add(commands: Any) -> None:
-    command = commands.add_parser("human", help="rank systems by human judgments", allow_abbrev=False)
+    command = commands.add_parser(
+        "human",
+        help="rank systems by human judgments",
+        description="Scores and ranks are those among all judged systems; --systems says which to show.",
+        allow_abbrev=False,
+    )
     add_corpus(command)
     add_ranking(command, "--method")
     command.add_argument("--format", choices=FORMATS, default="table")
@@ -34,10 +40,12 @@ def add_ranking(command: argparse.ArgumentParser, flag: str) -> None:
         flag,
         dest="human",
         metavar="ew|ts|NAME|FILE",
-        default="ew",
-        help="Expected Wins, TrueSkill, `given` (human.tsv), a published ranking, or a file of systems and scores",
+        help="Expected Wins (the default), TrueSkill, `given` (human.tsv), a published ranking, or a file of systems "
+        "and scores",
     )
-    group.add_argument("--set", choices=["expanded", "unexpanded"], default="expanded", help="which pairs of outputs")
+    group.add_argument(
+        "--set", choices=["expanded", "unexpanded"], help="which pairs of outputs (rankings: expanded by default)"
+    )
     group.add_argument("--judges", metavar="A,B", help="only these judges")
     group.add_argument("--runs", metavar="N", type=whole_number, help="runs of TrueSkill whose mean is taken")
     group.add_argument("--seed", metavar="S", type=number_from_0, default=0)
@@ -49,15 +57,16 @@ def ranking_from(given: argparse.Namespace, corpus: Corpus, *, samples: int = 0)
     from gec_core.human import from_scores, trueskill
     from gec_core.human.sources import ranking_for
 
-    if _is_file(given.human):
+    name = given.human or USUAL
+    if _is_file(name):
         from gec_core.corpora import ranking
         from gec_core.corpora.text import TextFile
 
-        return from_scores(ranking.read(TextFile.at(given.human)), given.human)
+        return from_scores(ranking.read(TextFile.at(name)), name)
     return ranking_for(
         corpus,
-        given.human,
-        which=given.set,
+        name,
+        which=given.set or "expanded",
         judges=names(given.judges or ""),
         runs=given.runs or trueskill.RUNS,
         seed=given.seed,
@@ -71,14 +80,16 @@ def _is_file(name: str) -> bool:
 
 def run(given: argparse.Namespace) -> None:
     corpus = corpus_from(given)
-    samples = SAMPLES.get(given.human, 0) if given.bootstrap is None else given.bootstrap
+    samples = SAMPLES.get(given.human or USUAL, 0) if given.bootstrap is None else given.bootstrap
     ranking = ranking_from(given, corpus, samples=samples)
     rows: list[dict[str, Any]] = [
-        {column: getattr(standing, column) for column in COLUMNS} for standing in ranking.standings
+        {column: getattr(standing, column) for column in COLUMNS}
+        for standing in ranking.standings
+        if not given.systems or standing.system in corpus.systems
     ]
     unjudged = [system for system in corpus.systems if system not in ranking.scores]
     rows += [dict.fromkeys(COLUMNS) | {"system": system} for system in unjudged]
-    tell_mismatch(corpus, ranking)
+    tell_mismatch(given, corpus, ranking)
     if given.format == "json":
         print_json(
             {
@@ -93,9 +104,10 @@ def run(given: argparse.Namespace) -> None:
     print_rows(rows, COLUMNS, given.format)
 
 
-def tell_mismatch(corpus: Corpus, ranking: Ranking) -> None:
-    """Say on stderr which systems only one side knows."""
-    unknown = [system for system in ranking.systems if corpus.systems and system not in corpus.systems]
+def tell_mismatch(given: argparse.Namespace, corpus: Corpus, ranking: Ranking) -> None:
+    """Say on stderr which systems only one side knows; nothing is amiss about those that --systems leaves out."""
+    wanted = not given.systems and corpus.systems
+    unknown = [system for system in ranking.systems if wanted and system not in corpus.systems]
     unjudged = [system for system in corpus.systems if system not in ranking.scores]
     if unknown:
         print(f"gec_core: judged, but without outputs in {corpus.name}: {', '.join(unknown)}", file=sys.stderr)

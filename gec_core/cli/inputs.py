@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.output import StatusLine
-from gec_core.errors import CorpusError, OptionError
+from gec_core.errors import CorpusError, MissingInput, OptionError
 
 if TYPE_CHECKING:
+    from gec_core.imported import Imported
     from gec_core.metrics.base import Metric
     from gec_core.scores import ScoreTable
     from gec_core.types import Corpus
@@ -28,7 +31,13 @@ def add_corpus(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--corpus", metavar="DIR|NAME", help="a corpus folder, a zip of one, or a name from `corpora list`"
     )
-    group.add_argument("--systems", metavar="A,B", help="only these systems")
+    group.add_argument(
+        "--systems",
+        metavar="A,B",
+        action="append",
+        default=[],
+        help="only these systems; may be repeated, and names with a comma go in double quotes: '\"A,B\",C'",
+    )
     group.add_argument("--source", metavar="FILE", type=Path, help="source sentences, one a line")
     group.add_argument(
         "--hyp", metavar="NAME=FILE", action="append", default=[], help="outputs of a system, one a line"
@@ -52,23 +61,24 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
         corpus = open_corpus(given.corpus)
     else:
         corpus = corpora.from_files(
-            source=given.source, hypotheses=_named_files(given.hyp), references=given.ref, m2=given.m2
+            source=given.source, hypotheses=named_files("--hyp", given.hyp), references=given.ref, m2=given.m2
         )
     if given.systems:
-        corpus = corpus.only(names(given.systems))
+        corpus = corpus.only(names(*given.systems))
     for problem in mismatches(corpus):
         print(f"gec_core: {problem}", file=sys.stderr)
     return corpus
 
 
-def _named_files(texts: list[str]) -> dict[str, Path]:
+def named_files(argument: str, texts: list[str]) -> dict[str, Path]:
+    """What was given as NAME=FILE, each name once."""
     files: dict[str, Path] = {}
     for text in texts:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
-            raise CorpusError(f"--hyp {text}: write it as NAME=FILE, for example --hyp mine=outputs.txt.")
+            raise CorpusError(f"{argument} {text}: write it as NAME=FILE, for example {argument} mine=outputs.txt.")
         if name in files:
-            raise CorpusError(f"--hyp {text}: there is already a system {name}; give this one another name.")
+            raise CorpusError(f"{argument} {text}: there is already a system {name}; give this one another name.")
         files[name] = Path(path)
     return files
 
@@ -87,12 +97,25 @@ def number_from_0(text: str) -> int:
     return int(text)
 
 
-def add_metrics(command: argparse.ArgumentParser) -> None:
+def add_metrics(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """--metric and --option."""
     group = command.add_argument_group("how to score")
-    group.add_argument("--metric", metavar="ID[,ID…]", action="append", required=True, help="metrics, see `metrics`")
+    told = "metrics, see `metrics`" + ("" if required else " (default: all on edits and n-grams that need no model)")
+    group.add_argument("--metric", metavar="ID[,ID…]", action="append", default=[], help=told)
     group.add_argument(
         "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
+    )
+
+
+def add_imports(command: argparse.ArgumentParser) -> None:
+    """--scores."""
+    command.add_argument(
+        "--scores",
+        metavar="FILE",
+        action="append",
+        default=[],
+        type=Path,
+        help="scores of a metric that is not built in, TSV, CSV or JSON (docs/importing.md); may be repeated",
     )
 
 
@@ -121,23 +144,62 @@ def scoring_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
 
 def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric]) -> ScoreTable:
-    """The scores that were asked for."""
+    """The scores that were asked for: computed, and imported."""
+    from gec_core.imported import Imported
+    from gec_core.scores import ScoreTable
     from gec_core.scoring import score
 
-    with scoring_with(given) as how:
-        table = score(corpus, metrics, **how)
+    imported = [metric for metric in metrics if isinstance(metric, Imported)]
+    columns = [metric.column(corpus) for metric in imported]
+    for metric in imported if not given.systems else ():
+        missing = [system for system in corpus.systems if system not in metric.scores.systems]
+        for what, systems in (("no scores of", missing), (f"not in {corpus.name}:", metric.unknown(corpus))):
+            if systems:
+                print(f"gec_core: {metric.file}, {metric.name}: {what} {', '.join(systems)}", file=sys.stderr)
+    table = ScoreTable(corpus.name, corpus.fingerprint, ())
+    if len(imported) < len(metrics):
+        with scoring_with(given) as how:
+            table = score(corpus, [metric for metric in metrics if metric not in imported], **how)
     for id, problem in table.problems.items():
         print(f"gec_core: {id} is left out. {problem}", file=sys.stderr)
-    return table
+    return replace(table, columns=(*table.columns, *columns))
+
+
+def imported_from(given: argparse.Namespace) -> list[Imported]:
+    """The metrics in the files of scores."""
+    from gec_core.corpora.text import TextFile
+    from gec_core.imported import read
+
+    found: list[Imported] = []
+    for path in given.scores:
+        found += read(TextFile.at(path), [metric.id for metric in found])
+    return found
+
+
+def on_sentences(table: ScoreTable, systems: Iterable[str]) -> ScoreTable:
+    """The table without metrics that lack sentence scores of one of these systems; says which."""
+    wanted = tuple(systems)
+    for column in table.columns:
+        if not column.has_sentences(wanted):
+            lacking = [system for system in wanted if not column.has_sentences([system])]
+            print(
+                f"gec_core: {column.metric.id} is left out. It has no sentence scores of {', '.join(lacking)}.",
+                file=sys.stderr,
+            )
+    kept = tuple(column for column in table.columns if column.has_sentences(wanted))
+    if not kept:
+        raise MissingInput("No metric is left that has sentence scores.")
+    return replace(table, columns=kept)
 
 
 def metrics_from(given: argparse.Namespace) -> list[Metric]:
-    """The metrics asked for, each once, with their options."""
+    """The metrics asked for, each once, with their options; imported ones last, where the command takes them."""
     from gec_core import metrics
 
     ids = list(dict.fromkeys(name for text in given.metric for name in names(text)))
-    if not ids:
-        raise OptionError(f"--metric names no metric. There are: {', '.join(metrics.registry())}.")
+    imported = imported_from(given) if "scores" in given else []
+    if not ids and not imported:
+        raise OptionError(f"Name a metric with --metric. There are: {', '.join(metrics.registry())}.")
     texts: dict[str, dict[str, str]] = {id: {} for id in ids}
     for text in given.option:
         target, equals, value = text.partition("=")
@@ -147,9 +209,10 @@ def metrics_from(given: argparse.Namespace) -> list[Metric]:
         if id not in texts:
             raise OptionError(f"--option {text}: {id} is not among the metrics asked for ({', '.join(ids)}).")
         texts[id][key] = value
-    return [metrics.create(id, options) for id, options in texts.items()]
+    return [*(metrics.create(id, options) for id, options in texts.items()), *imported]
 
 
-def names(text: str) -> list[str]:
-    """What stands between the commas."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+def names(*texts: str) -> list[str]:
+    """What stands between the commas; double quotes keep a comma that is part of a name."""
+    rows = csv.reader(texts, skipinitialspace=True)
+    return [name.strip() for row in rows for name in row if name.strip()]

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any, get_args
 from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
 from gec_core.cli.inputs import (
     add_corpus,
+    add_imports,
     add_metrics,
     add_scoring,
     corpus_from,
     metrics_from,
     names,
+    on_sentences,
     table_from,
     whole_number,
 )
 from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.errors import OptionError
 
 if TYPE_CHECKING:
     from gec_core.human import Ranking
@@ -35,8 +38,12 @@ SYSTEM_COLUMNS = [
     "spearman_high",
     "kendall",
 ]
+NOT_FOR_SENTENCES = ("human", "runs", "top", "window")
+"""Options about rankings of whole systems."""
 SENTENCE_COLUMNS = ["metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"]
 WILLIAMS_COLUMNS = ["better", "worse", "coefficient", "p"]
+FOR_PROGRAMS = {"rows": ["signature", "reason"], "williams": ["reason"], "windows": []}
+"""Columns that TSV has besides those of the tables for people."""
 WINDOW_COLUMNS = ["metric", "first", "last", "pearson", "spearman", "kendall"]
 
 
@@ -44,6 +51,7 @@ def add(commands: Any) -> None:
     command = commands.add_parser("meta", help="correlate metrics with people", allow_abbrev=False)
     add_corpus(command)
     add_metrics(command)
+    add_imports(command)
     add_ranking(command, "--human")
     add_scoring(command)
     command.add_argument("--level", choices=["system", "sentence"], default="system")
@@ -52,31 +60,39 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--window", metavar="K", type=whole_number, help="also over every K neighbours in people's ranking"
     )
-    command.add_argument("--format", choices=FORMATS, default="table")
+    command.add_argument(
+        "--format", choices=FORMATS, default="table", help="tsv prints several tables, with an empty line between them"
+    )
     command.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> None:
     metrics = metrics_from(given)
+    if given.level == "sentence" and (idle := [name for name in NOT_FOR_SENTENCES if getattr(given, name) is not None]):
+        raise OptionError(
+            f"--{', --'.join(idle)}: about whole systems, without effect on --level sentence. Leave it out."
+        )
     corpus = corpus_from(given)
     if given.level == "sentence":
         rows = sentence_rows(given, corpus, table_from(given, corpus, metrics))
         found: dict[str, list[dict[str, Any]]] = {"rows": rows}
     else:
         human = ranking_from(given, corpus)
-        tell_mismatch(corpus, human)
+        tell_mismatch(given, corpus, human)
         found = system_rows(given, table_from(given, corpus, metrics), human)
     if given.format == "json":
         print_json({"corpus": corpus.name, "fingerprint": corpus.fingerprint} | found)
         return
-    print_rows(found["rows"], SENTENCE_COLUMNS if given.level == "sentence" else SYSTEM_COLUMNS, given.format)
     for heading, name, columns in (
+        ("", "rows", SENTENCE_COLUMNS if given.level == "sentence" else SYSTEM_COLUMNS),
         ("Does one correlate better than the other? (Williams test, one-tailed)", "williams", WILLIAMS_COLUMNS),
         (f"Over every {given.window} neighbours", "windows", WINDOW_COLUMNS),
     ):
-        if found.get(name) and given.format == "table":
-            print(f"\n{heading}")
-            print_rows(found[name], columns, "table")
+        if not found.get(name):
+            continue
+        if heading:
+            print(f"\n{heading}" if given.format == "table" else "")
+        print_rows(found[name], columns + (FOR_PROGRAMS[name] if given.format == "tsv" else []), given.format)
     if given.level == "system" and given.format == "table":
         for reason in dict.fromkeys(f"{row['metric']}: {row['reason']}" for row in found["rows"] if row["reason"]):
             print(f"– is undefined. {reason}.")
@@ -101,7 +117,8 @@ def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) ->
                 row[f"{coefficient}_loo_{side}"] = one.value if one else None
                 row[f"{coefficient}_loo_{side}_without"] = one.system if one else None
         rows.append(row)
-    kept = set(correlate(scores, human.scores, "pearson", without=without, top=given.top).systems)
+    known = {system: 0.0 for scores in values.values() for system in scores}
+    kept = set(correlate(known, human.scores, "pearson", without=without, top=given.top).systems)
     people = {system: score for system, score in human.scores.items() if system in kept}
     tests = [
         {
@@ -114,6 +131,10 @@ def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) ->
         for coefficient in ("pearson", "spearman")
         for test in williams(values, people, coefficient)
     ]
+    if given.window and given.window > len(people):
+        raise OptionError(
+            f"--window {given.window}: people rank only {len(people)} of these systems. Take a smaller one."
+        )
     sliding = []
     for metric, scores in values.items() if given.window else ():
         by_coefficient = [windows(scores, people, coefficient, given.window) for coefficient in coefficients]
@@ -129,13 +150,13 @@ def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) 
     from gec_core.meta.tau import Ties, compare, preferences
 
     rows = []
-    for which in ("expanded", "unexpanded"):
+    for which in (given.set,) if given.set else ("expanded", "unexpanded"):
         pairs = judged_pairs(corpus, which, judges=names(given.judges or ""))
         left = [
             system for system in pairs.systems if system in corpus.systems and system not in names(given.without or "")
         ]
         pairs = pairs.among(left)
-        for column in table.columns:
+        for column in (table := on_sentences(table, left)).columns:
             scores = {system: column.sentence_scores(system) for system in left}
             preferred = preferences(pairs, scores)
             for variant in get_args(Ties):

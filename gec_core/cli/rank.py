@@ -6,11 +6,20 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
-from gec_core.cli.inputs import add_corpus, add_metrics, add_scoring, corpus_from, metrics_from, table_from
+from gec_core.cli.inputs import (
+    add_corpus,
+    add_imports,
+    add_metrics,
+    add_scoring,
+    corpus_from,
+    metrics_from,
+    table_from,
+)
 from gec_core.cli.output import FORMATS, print_json, print_rows
 from gec_core.errors import ScoreError
 
 if TYPE_CHECKING:
+    from gec_core.human import Ranking
     from gec_core.meta.rankdiff import RankDifferences
 
 
@@ -18,6 +27,7 @@ def add(commands: Any) -> None:
     command = commands.add_parser("rank", help="rank systems by metrics beside people", allow_abbrev=False)
     add_corpus(command)
     add_metrics(command)
+    add_imports(command)
     add_ranking(command, "--human")
     add_scoring(command)
     command.add_argument("--format", choices=FORMATS, default="table")
@@ -32,11 +42,11 @@ def run(given: argparse.Namespace) -> None:
     human = ranking_from(given, corpus)
     table = table_from(given, corpus, metrics)
     differences = {column.metric.id: rank_differences(column.values, human.scores) for column in table.columns}
-    tell_mismatch(corpus, human)
+    tell_mismatch(given, corpus, human)
     if not any(found.rows for found in differences.values()):
         raise ScoreError(f"{corpus.name} and the human ranking {human.method} have no system in common.")
     if given.format == "table":
-        _print_table(differences, human.method)
+        _print_table(differences, human)
         return
     rows = [
         {
@@ -64,15 +74,15 @@ def run(given: argparse.Namespace) -> None:
     )
 
 
-def _print_table(differences: dict[str, RankDifferences], human: str) -> None:
+def _print_table(differences: dict[str, RankDifferences], human: Ranking) -> None:
     """One line a rank, one column a metric, each system with its distance from people's rank; the sums below."""
-    places = max((len(found.rows) for found in differences.values()), default=0)
-    lines: list[dict[str, Any]] = [{"rank": str(place + 1)} for place in range(places)]
+    ranked = {row.system for found in differences.values() for row in found.rows}
+    by_people = [system for system in human.systems if system in ranked]
+    lines: list[dict[str, Any]] = [
+        {"rank": str(place), human.method: system} for place, system in enumerate(by_people, 1)
+    ]
     for metric, found in differences.items():
-        for line, row in zip(lines, found.rows, strict=False):
+        for line, row in zip(lines, found.rows, strict=False):  # imported scores may lack systems
             line[metric] = f"{row.system} {row.arrow}"
-    by_people = sorted(next(iter(differences.values())).rows, key=lambda row: (row.human_ranks[0], row.system))
-    for line, row in zip(lines, by_people, strict=True):
-        line[human] = row.system
     sums = {"rank": "sum"} | {metric: str(found.total) for metric, found in differences.items()}
-    print_rows([*lines, sums], ["rank", *differences, human], "table")
+    print_rows([*lines, sums], ["rank", *differences, human.method], "table")

@@ -74,4 +74,5 @@ def _like_published(row: Row) -> str:
         return "–"
     if not isinstance(row.ours, float):
         return str(row.ours)
-    return f"{row.ours:.{decimals(row.cell.published) or 3}f}"
+    digits = decimals(row.cell.published)
+    return f"{row.ours:.{digits or 3}f}" if digits or not row.ours.is_integer() else f"{row.ours:.0f}"

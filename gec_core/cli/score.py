@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, add_metrics, add_scoring, corpus_from, metrics_from, table_from
+from gec_core.cli.inputs import (
+    add_corpus,
+    add_imports,
+    add_metrics,
+    add_scoring,
+    corpus_from,
+    metrics_from,
+    on_sentences,
+    table_from,
+)
 from gec_core.cli.output import FORMATS, print_json, print_rows
 
 if TYPE_CHECKING:
@@ -16,6 +26,7 @@ def add(commands: Any) -> None:
     command = commands.add_parser("score", help="score systems under metrics", allow_abbrev=False)
     add_corpus(command)
     add_metrics(command)
+    add_imports(command)
     add_scoring(command)
     command.add_argument("--level", choices=["system", "sentence"], default="system")
     command.add_argument("--format", choices=FORMATS, default="table")
@@ -24,7 +35,10 @@ def add(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> None:
     metrics = metrics_from(given)
-    table = table_from(given, corpus_from(given), metrics)
+    corpus = corpus_from(given)
+    table = table_from(given, corpus, metrics)
+    if given.level == "sentence":
+        table = on_sentences(table, corpus.systems)
     rows = _system_rows(table) if given.level == "system" else _sentence_rows(table)
     if given.format == "json":
         print_json({"corpus": table.corpus, "fingerprint": table.fingerprint, "rows": rows})
@@ -79,7 +93,7 @@ def _print_table(table: ScoreTable, rows: list[dict[str, Any]], level: str) -> N
     metrics = [column.metric.id for column in table.columns]
     ordered = list(lines.values())
     if level == "system":
-        ordered.sort(key=lambda line: -line[metrics[0]])
+        ordered.sort(key=lambda line: -line.get(metrics[0], -math.inf))
     print_rows(ordered, [*heads, *metrics], "table")
     print(f"\n{table.corpus} ({table.fingerprint})")
     for column in table.columns:

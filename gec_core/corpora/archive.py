@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from gec_core.corpora.folder import CorpusFolder, is_corpus, not_a_corpus
-from gec_core.corpora.limits import Budget
+from gec_core.corpora.limits import ANY, Budget
+from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
 
 MOST_ENTRIES = 10_000
@@ -25,31 +26,39 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 @contextmanager
 def unpacked(path: Path) -> Iterator[CorpusFolder]:
     """The corpus folder in a zip file, at the top or inside a single folder, for as long as it is needed."""
+    with extracted(TextFile(path, str(path), ANY)) as folder:
+        if not is_corpus(folder.path):
+            raise not_a_corpus(folder.label)
+        yield folder
+
+
+@contextmanager
+def extracted(file: TextFile) -> Iterator[CorpusFolder]:
+    """What is in a zip file, without the single folder around it, be it a corpus or not."""
     with tempfile.TemporaryDirectory(prefix="gec-lens-") as temporary:
         root = Path(temporary)
         try:
-            with zipfile.ZipFile(path) as archive:
-                _unpack(archive, root, str(path), packed=path.stat().st_size)
+            with zipfile.ZipFile(file.path) as archive:
+                _unpack(archive, root, file)
         except (zipfile.BadZipFile, zlib.error, EOFError) as problem:
-            raise CorpusError(f"{path}: not a whole zip file ({problem}).") from None
+            raise file.error(f"not a whole zip file ({problem}).") from None
         except OSError as problem:
-            raise CorpusError(f"{path}: cannot be unpacked ({problem.strerror}).") from None
+            raise file.error(f"cannot be unpacked ({problem.strerror}).") from None
         inside = list(root.iterdir())
         if not is_corpus(root) and len(inside) == 1 and inside[0].is_dir():
             root = inside[0]
-        label = "/".join([str(path), *root.relative_to(temporary).parts])
-        if not is_corpus(root):
-            raise not_a_corpus(label)
-        yield CorpusFolder(root, path.stem, label)
+        label = "/".join([file.name, *root.relative_to(temporary).parts])
+        yield CorpusFolder(root, file.path.stem, label, file.limits)
 
 
-def _unpack(archive: zipfile.ZipFile, root: Path, name: str, packed: int) -> None:
+def _unpack(archive: zipfile.ZipFile, root: Path, file: TextFile) -> None:
+    name = file.name
     entries = archive.infolist()
     if len(entries) > MOST_ENTRIES:
         raise CorpusError(f"{name}: {len(entries)} entries, which no corpus needs (at most {MOST_ENTRIES}).")
     for entry in entries:
         _refuse(entry, name)
-    budget = Budget(name, packed)
+    budget = Budget(name, file.path.stat().st_size, file.limits.bytes)
     for entry in entries:
         parts = PurePosixPath(entry.filename).parts
         if entry.is_dir() or "__MACOSX" in parts or any(part.startswith(".") for part in parts):

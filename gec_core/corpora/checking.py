@@ -27,7 +27,8 @@ def check(where: str | Path) -> list[Finding]:
     """Everything that can be said against a corpus folder, zip file or name in the catalogue."""
     try:
         with located(where) as found:
-            warnings = [*_ignored(found), *_oddities(found.load())]
+            corpus = found.load()
+            warnings = [*_ignored(found), *oddities(corpus), *without_systems(corpus)]
     except CorpusError as problem:
         return [Finding("error", str(problem))]
     return [Finding("warning", message) for message in warnings]
@@ -45,7 +46,8 @@ def _ignored(found: CorpusFolder) -> Iterator[str]:
             yield f"{folder.INFO}: {key!r} has no meaning. There are: {', '.join(folder.INFO_KEYS)}."
 
 
-def _oddities(corpus: Corpus) -> Iterator[str]:
+def oddities(corpus: Corpus) -> Iterator[str]:
+    """What is odd about a corpus that can be loaded."""
     yield from _empty(corpus)
     yield from _identical(corpus)
     yield from _untouched(corpus)
@@ -71,8 +73,15 @@ def _identical(corpus: Corpus) -> Iterator[str]:
 
 
 def _untouched(corpus: Corpus) -> Iterator[str]:
-    if all(reference == sentence.source for sentence in corpus.sentences for reference in sentence.references):
+    pairs = [(reference, sentence.source) for sentence in corpus.sentences for reference in sentence.references]
+    if pairs and all(reference == source for reference, source in pairs):
         yield "Every reference equals its source: nothing is there to correct."
+
+
+def without_systems(corpus: Corpus) -> Iterator[str]:
+    """A corpus without systems is none the worse for it, but there is nothing to score."""
+    if not corpus.systems:
+        yield f"There are no system outputs to score: put one file a system into {folder.SYSTEMS}/."
 
 
 def _without_outputs(corpus: Corpus) -> Iterator[str]:

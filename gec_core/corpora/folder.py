@@ -24,6 +24,7 @@ from typing import TypeVar
 
 from gec_core.corpora import judgments, pairs, ranking
 from gec_core.corpora.assemble import assemble
+from gec_core.corpora.limits import ANY, Limits
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus, CorpusInfo, Judgments
@@ -47,6 +48,7 @@ class CorpusFolder:
     path: Path
     name: str
     label: str
+    limits: Limits = ANY
 
     @classmethod
     def at(cls, path: str | Path) -> CorpusFolder:
@@ -66,7 +68,7 @@ class CorpusFolder:
         )
 
     def file(self, path: Path) -> TextFile:
-        return TextFile(path, f"{self.label}/{path.relative_to(self.path).as_posix()}")
+        return TextFile(path, f"{self.label}/{path.relative_to(self.path).as_posix()}", self.limits)
 
     def one_of(self, *names: str) -> TextFile | None:
         """The file that has one of these names, compressed or not; two of them would contradict each other."""

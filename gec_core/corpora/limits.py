@@ -1,12 +1,14 @@
-"""How much a compressed file may unpack to.
+"""How much a file may hold.
 
 Sizes written in archive headers are claims of whoever made the archive, so what comes out is counted
-while it comes out, and unpacking stops at the limit.
+while it comes out, and unpacking stops at the limit. Files that visitors of a server send are held to tighter
+limits than those that somebody has on a machine of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from gec_core.errors import CorpusError
@@ -17,6 +19,22 @@ MOST_RATIO = 200
 RATIO_COUNTS_FROM = 10_000_000
 """Small files may compress as well as they like."""
 _CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one file may hold, after unpacking; None where it does not matter."""
+
+    bytes: int = MOST_BYTES
+    sentences: int | None = None
+    tokens: int | None = None
+    """Tokens of one sentence: alignments take their square in time and memory."""
+    tree: int = MOST_BYTES
+    """Bytes of XML or JSON, whose tree takes many times its text."""
+
+
+ANY = Limits()
+UPLOAD = Limits(bytes=200_000_000, sentences=100_000, tokens=2_000, tree=20_000_000)
 
 
 class Readable(Protocol):

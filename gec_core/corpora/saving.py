@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import tempfile
+import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -26,6 +29,18 @@ def save(corpus: Corpus, target: str | Path) -> None:
         written = folder.CorpusFolder(staging, corpus.name, str(target)).load()
         if written.fingerprint != corpus.fingerprint:
             raise CorpusError(f"{corpus.name}: a corpus folder cannot hold it without loss. Nothing was written.")
+
+
+def zipped(corpus: Corpus) -> bytes:
+    """The corpus folder as a zip file, to be unpacked or opened as it is; refuses what `save` refuses."""
+    with tempfile.TemporaryDirectory(prefix="gec-lens-") as temporary:
+        root = Path(temporary) / "corpus"
+        save(corpus, root)
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(path for path in root.rglob("*") if path.is_file()):
+                archive.write(path, f"{_file_name(corpus.name)}/{path.relative_to(root).as_posix()}")
+    return packed.getvalue()
 
 
 def _files(corpus: Corpus) -> dict[str, str]:

@@ -12,11 +12,22 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from gec_core.corpora.limits import MOST_BYTES, Budget
+from gec_core.corpora.limits import ANY, Budget, Limits
 from gec_core.errors import CorpusError
 
 _BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_KINDS = {
+    b"\x1f\x8b": "a gzip file: its name should end in .gz",
+    b"PK\x03\x04": "a zip file (its name should end in .zip), or an office document",
+    b"%PDF": "a PDF document",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"\xd0\xcf\x11\xe0": "an office document",
+}
+"""What files that are not text begin with."""
+_LINES_A_SENTENCE = 20
+"""Lines that a sentence may take in files that have several a sentence (M2, scores)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,7 @@ class TextFile:
 
     path: Path
     name: str
+    limits: Limits = ANY
 
     @classmethod
     def at(cls, path: str | Path) -> TextFile:
@@ -40,11 +52,12 @@ class TextFile:
         try:
             with self.path.open("rb") as raw:
                 if self.path.suffix == ".gz":
-                    budget = Budget(self.name, packed=self.path.stat().st_size)
+                    budget = Budget(self.name, packed=self.path.stat().st_size, most=self.limits.bytes)
                     with gzip.open(raw) as stream:
                         return b"".join(budget.read(stream))
-                if os.fstat(raw.fileno()).st_size > MOST_BYTES:
-                    raise self.error(f"is larger than {MOST_BYTES / 1e6:.0f} MB, which no corpus of sentences needs.")
+                if os.fstat(raw.fileno()).st_size > self.limits.bytes:
+                    most = f"{self.limits.bytes / 1e6:.0f} MB"
+                    raise self.error(f"is larger than {most}, which no corpus of sentences needs.")
                 return raw.read()
         except FileNotFoundError:
             raise self.error("there is no such file.") from None
@@ -58,6 +71,9 @@ class TextFile:
         data = self.data().removeprefix(_BOM)
         if data.startswith(_UTF16_BOMS):
             raise self.error("this is UTF-16 text. Save the file as UTF-8.", line=1)
+        for start, kind in _KINDS.items():
+            if data.startswith(start):
+                raise self.error(f"this is {kind}. Expected plain text, one sentence a line.")
         if (at := data.find(b"\x00")) >= 0:
             raise self.error("a NUL byte: this is not a text file.", line=_line_of(data, at))
         try:
@@ -65,22 +81,41 @@ class TextFile:
         except UnicodeDecodeError as problem:
             at = problem.start
             column = at - (data.rfind(b"\n", 0, at) + 1) + 1
+            advice = "Save the file as UTF-8 (it may be Latin-1 or Windows-1252)."
+            if _has_utf8_beyond_ascii(data):
+                advice = "Other lines are UTF-8, so encodings are mixed: convert this line, or mend what wrote it."
             raise self.error(
-                f"not UTF-8: byte 0x{data[at]:02X}, the {_ordinal(column)} of the line. "
-                f"Save the file as UTF-8 (it may be Latin-1 or Windows-1252).",
+                f"not UTF-8: byte 0x{data[at]:02X}, the {_ordinal(column)} of the line. {advice}",
                 line=_line_of(data, at),
             ) from None
 
     def raw_lines(self) -> list[str]:
         """The lines as they are; a final line end does not start another line."""
-        lines = self.text().split("\n")
-        if not lines[-1]:
-            lines.pop()
-        return lines
+        return self._split(_LINES_A_SENTENCE)
 
     def lines(self) -> list[str]:
         """The lines as tokens joined by single spaces. An empty line is an empty sentence."""
-        return [normalise(line) for line in self.raw_lines()]
+        lines = [normalise(line) for line in self._split(1)]
+        most = self.limits.tokens
+        for number, line in enumerate(lines, 1):
+            if most is not None and line.count(" ") >= most:
+                raise self.error(
+                    f"{line.count(' ') + 1:,} tokens; sentences of more than {most:,} are not read. "
+                    "Is there one sentence a line?",
+                    number,
+                )
+        return lines
+
+    def _split(self, per_sentence: int) -> list[str]:
+        """The lines, counted before they are made: each takes much more memory than its text."""
+        text = self.text()
+        most = self.limits.sentences
+        if most is not None and text.count("\n") > most * per_sentence:
+            raise self.error(f"{text.count(chr(10)):,} lines; more than {most * per_sentence:,} are not read here.")
+        lines = text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        return lines
 
 
 def normalise(text: str) -> str:
@@ -95,7 +130,19 @@ def quote(text: str, longest: int = 60) -> str:
 
 def counted(number: int, noun: str) -> str:
     """A number with its noun: 1 line, 2 lines."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _has_utf8_beyond_ascii(data: bytes) -> bool:
+    return any(not line.isascii() and _is_utf8(line) for line in data.split(b"\n"))
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _line_of(data: bytes, position: int) -> int:

@@ -57,8 +57,11 @@ class Node:
 def parse(file: TextFile) -> Node:
     """The root element of an XML file."""
     builder = _Builder(file)
+    data = file.data()
+    if len(data) > file.limits.tree:
+        raise file.error(f"XML of more than {file.limits.tree / 1e6:.0f} MB is not read here.")
     try:
-        sax.parseString(file.data(), builder, forbid_dtd=True)
+        sax.parseString(data, builder, forbid_dtd=True)
     except DefusedXmlException:
         raise file.error("XML with a document type or entities is not read. Remove the <!DOCTYPE …> part.") from None
     except SAXParseException as problem:

@@ -1,23 +1,22 @@
-"""ERRANT, SentERRANT and GoToScorer explained by typed edits beside those of the chosen annotator."""
+"""ERRANT, SentERRANT, GoToScorer and PT-ERRANT explained by typed edits beside those of the chosen annotator."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from gec_core.align.edits import apply_edits
-from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.explain.blocks import EditLine, Edits, Facts, Verdict
 from gec_core.explain.native import Case, Native, native
+from gec_core.explain.native_m2 import RATES, chosen_reading, weighed_edits
 from gec_core.explain.texts import stored_rows
 from gec_core.metrics import _errant_rows
-from gec_core.metrics._errant_family import EditMetric
+from gec_core.metrics._errant_family import EditMetric, edits_beside_gold
 from gec_core.metrics._errant_rows import Mode
-from gec_core.metrics.base import Array, stack
+from gec_core.metrics.base import Array, Pair, stack
 from gec_core.metrics.errant import Errant
 from gec_core.metrics.gotoscorer import GoToScorer, difficulty
+from gec_core.metrics.pterrant import PTErrant
 from gec_core.types import Edit
-
-RATES = {"p": "precision", "r": "recall", "f": "F"}
 
 
 @native.register(Errant)
@@ -51,14 +50,22 @@ def _explained(metric: EditMetric, case: Case, rows: Array, weights: Array | Non
     return Native(blocks, annotation.annotator, apply_edits(case.sentence.source, annotation.edits))
 
 
-def _edits(metric: EditMetric, case: Case, annotator: int) -> tuple[Sequence[Edit], Sequence[Edit]]:
+@native.register(PTErrant)
+def _pterrant(metric: PTErrant, case: Case) -> Native:
+    index = case.details["annotator"]
+    made, gold = _edits(metric, case, index)
+    types = {
+        Edit(edit.start, edit.end, correction): edit.type for edit in [*gold, *made] for correction in edit.corrections
+    }
+    annotator = None if metric.options.references == "auto" else case.sentence.annotations[index].annotator
+    return weighed_edits(metric, case, chosen_reading(metric, case), types, annotator)
+
+
+def _edits(metric: EditMetric | PTErrant, case: Case, annotator: int) -> tuple[Sequence[Edit], Sequence[Edit]]:
     """The edits of the output, and the annotator's."""
-    output = TextPair(case.sentence.source, case.output)
-    gold = metric.gold(case.sentence)[annotator]
-    if isinstance(gold, TextPair):
-        found = edits_of([output, gold], case.store)
-        return found[output], found[gold]
-    return edits_of([output], case.store)[output], gold.edits
+    pair = Pair(case.sentence, case.output)
+    ((made, golds),) = edits_beside_gold([pair], metric.options.references, case.store)
+    return made, golds[annotator]
 
 
 def _lines(

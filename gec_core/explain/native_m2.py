@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from gec_core.explain.blocks import EditLine, Edits, Facts
@@ -11,6 +10,7 @@ from gec_core.explain.edits import trimmed
 from gec_core.explain.native import Case, Native, native
 from gec_core.metrics._bert_similarity import PairOfTexts
 from gec_core.metrics._pt_edits import Reading, readings
+from gec_core.metrics._pt_family import WeighedMetric
 from gec_core.metrics._pt_weights import Measured, pairs_to_measure
 from gec_core.metrics.base import Pair
 from gec_core.metrics.m2 import M2
@@ -25,13 +25,16 @@ def _m2(metric: M2, case: Case) -> Native:
     found, complete = readings(Pair(case.sentence, case.output), metric.options.max_unchanged)
     index = case.details["annotator"]
     reading, annotation = found[index], case.sentence.annotations[index]
-    lines = [(edit, EditLine(*_shown(edit, reading), reading.verdict(edit))) for edit in reading.edits]
+    types = _types(reading, annotation)
+    lines = tuple(
+        EditLine(*_shown(edit, reading), reading.verdict(edit), type=types.get(edit, "")) for edit in reading.edits
+    )
     facts = {name: case.details[name] for name in ("correct", "proposed", "gold")}
     facts |= {label: case.details[name] for name, label in RATES.items()}
     if not complete:
         facts["lattice"] = "too large: edits are single differences of tokens"
     return Native(
-        (Edits("Edits beside the annotator's", _typed(lines, reading, annotation)), Facts("Counts", facts)),
+        (Edits("Edits beside the annotator's", lines), Facts("Counts", facts)),
         annotation.annotator,
         reading.reference,
     )
@@ -39,28 +42,32 @@ def _m2(metric: M2, case: Case) -> Native:
 
 @native.register(PTM2)
 def _ptm2(metric: PTM2, case: Case) -> Native:
-    pair = Pair(case.sentence, case.output)
-    index = case.details["annotator"]
-    reading, annotation = readings(pair, metric.options.max_unchanged)[0][index], case.sentence.annotations[index]
+    reading, annotation = chosen_reading(metric, case), case.sentence.annotations[case.details["annotator"]]
+    return weighed_edits(metric, case, reading, _types(reading, annotation), annotation.annotator)
+
+
+def chosen_reading(metric: WeighedMetric, case: Case) -> Reading:
+    """The edits beside those of the annotator who counts."""
+    (found,) = metric.readings([Pair(case.sentence, case.output)], case.store)
+    return found.readings[case.details["annotator"]]
+
+
+def weighed_edits(
+    metric: WeighedMetric, case: Case, reading: Reading, types: Mapping[Edit, str], annotator: int | None
+) -> Native:
+    """The edits with what they weigh, and the comparisons that the weights come from."""
     measured = metric.scorer.measure(pairs_to_measure([reading]), case.store) if metric.scorer else {}
     lines = []
-    for weighed in metric.edit_weights(pair, case.store)[index]:
+    for weighed in metric.rule.weigh(reading, measured):
         edit = Edit(weighed.start, weighed.end, weighed.correction)
         compared = (reading.changed(edit), _value(measured, (reading.changed(edit), reading.reference)))
-        lines.append((edit, EditLine(*_shown(edit, reading), weighed.verdict, weighed.weight, "", *compared)))
-    return Native(
-        (
-            Edits("Edits and what they weigh", _typed(lines, reading, annotation)),
-            Facts("Weights", _weight_facts(metric, case, reading, measured)),
-        ),
-        annotation.annotator,
-        reading.reference,
-    )
+        shown = *_shown(edit, reading), weighed.verdict, weighed.weight
+        lines.append(EditLine(*shown, types.get(edit, ""), *compared))
+    facts = Facts("Weights", _weight_facts(case, reading, measured))
+    return Native((Edits("Edits and what they weigh", tuple(lines)), facts), annotator, reading.reference)
 
 
-def _weight_facts(
-    metric: PTM2, case: Case, reading: Reading, measured: Mapping[PairOfTexts, Measured]
-) -> dict[str, Any]:
+def _weight_facts(case: Case, reading: Reading, measured: Mapping[PairOfTexts, Measured]) -> dict[str, Any]:
     details = case.details
     facts = {
         "source beside the reference (S, R)": _value(measured, (reading.source, reading.reference)),
@@ -83,7 +90,6 @@ def _shown(edit: Edit, reading: Reading) -> tuple[int, int, str, str]:
     return core.start, core.end, " ".join(tokens[core.start : core.end]), core.correction
 
 
-def _typed(lines: Iterable[tuple[Edit, EditLine]], reading: Reading, annotation: Annotation) -> tuple[EditLine, ...]:
-    """The lines with the types that the annotator gave to the same edits."""
-    types = {met: gold.type for met, gold in zip(reading.gold, annotation.edits, strict=True)}
-    return tuple(replace(line, type=types.get(edit, "")) for edit, line in lines)
+def _types(reading: Reading, annotation: Annotation) -> dict[Edit, str]:
+    """The types that the annotator gave to edits."""
+    return {met: gold.type for met, gold in zip(reading.gold, annotation.edits, strict=True)}

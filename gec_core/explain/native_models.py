@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gec_core.explain.blocks import Block, Facts, Token, Tokens
 from gec_core.explain.native import Case, Native, native
@@ -38,7 +39,15 @@ def _bertscore(metric: BERTScore, case: Case) -> Native:
     return Native(tuple(blocks), None, None if chosen is None else case.sentence.references[chosen])
 
 
-def _matched_pieces(metric: BERTScore, output: str, reference: str, name: str) -> tuple[Tokens, Tokens]:
+class _Compared(NamedTuple):
+    """Two texts as the encoder reads them: their pieces, which of these are words', and all cosines."""
+
+    texts: tuple[list[str], list[str]]
+    counted: tuple[list[bool], list[bool]]
+    cosines: NDArray[np.floating[Any]]
+
+
+def _compare(metric: BERTScore, output: str, reference: str) -> _Compared:
     from gec_core.models.encoder import load_encoder
     from gec_core.models.loading import load_tokenizer
 
@@ -47,15 +56,33 @@ def _matched_pieces(metric: BERTScore, output: str, reference: str, name: str) -
     ids = [pieces.ids for pieces in encoder.pieces([output, reference])]
     vectors = encoder.unit_vectors(ids)
     texts = [[str(tokenizer.decode([piece])) for piece in each] for each in ids]
-    cosines = vectors[ids[0]] @ vectors[ids[1]].T
+    counted = [[piece not in encoder.marks for piece in each] for each in ids]
+    return _Compared((texts[0], texts[1]), (counted[0], counted[1]), vectors[ids[0]] @ vectors[ids[1]].T)
+
+
+def cosines(
+    metric: BERTScore, output: str, reference: str
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[float, ...], ...]]:
+    """The pieces of the output, those of the reference, and how similar each is to each."""
+    found = _compare(metric, output, reference)
+    rows, columns = (np.flatnonzero(counted) for counted in found.counted)
+    return (
+        tuple(found.texts[0][at] for at in rows),
+        tuple(found.texts[1][at] for at in columns),
+        tuple(tuple(row) for row in found.cosines[np.ix_(rows, columns)].tolist()),
+    )
+
+
+def _matched_pieces(metric: BERTScore, output: str, reference: str, name: str) -> tuple[Tokens, Tokens]:
+    found = _compare(metric, output, reference)
     sides = []
-    for own, other, table in ((0, 1, cosines), (1, 0, cosines.T)):
+    for own, other, table in ((0, 1, found.cosines), (1, 0, found.cosines.T)):
         best = np.argmax(table, axis=1)
         sides.append(
             tuple(
-                Token(texts[own][at], float(table[at, match]), texts[other][match])
+                Token(found.texts[own][at], float(table[at, match]), found.texts[other][match])
                 for at, match in enumerate(best.tolist())
-                if ids[own][at] not in encoder.marks
+                if found.counted[own][at]
             )
         )
     return (

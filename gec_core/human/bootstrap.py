@@ -47,8 +47,13 @@ def item_weights(items: int, samples: int, seed: int) -> Array:
     """
     if samples < 1:
         raise ScoreError(f"A bootstrap needs at least one sample, not {samples}.")
-    drawn = np.random.default_rng(seed).integers(items, size=(samples, items)) if items else np.empty((samples, 0))
-    cells = (drawn + np.arange(samples)[:, None] * items).ravel().astype(np.int64)
-    weights = np.bincount(cells, minlength=samples * items).reshape(samples, items).astype(np.float64)
+    weights = draw_items(np.random.default_rng(seed), items, samples)
     weights.setflags(write=False)
     return weights
+
+
+def draw_items(generator: np.random.Generator, items: int, samples: int) -> Array:
+    """Such a table, drawn by this generator."""
+    drawn = generator.integers(items, size=(samples, items)) if items else np.empty((samples, 0))
+    cells = (drawn + np.arange(samples)[:, None] * items).ravel().astype(np.int64)
+    return np.bincount(cells, minlength=samples * items).reshape(samples, items).astype(np.float64)

@@ -4,7 +4,11 @@ How strongly they disagree is told on each one's own scale. A difference of scor
 of all pairs of different outputs that the same side sets less far apart: .9 means that nine of ten pairs are
 closer. The strength of a disagreement is the smaller of both shares, so neither side is indifferent where it is
 high. Judges set two outputs as far apart as the places they gave them, on the mean over all judges who compared
-the two. Ties are no disagreement, whoever ties; they are counted.
+the two. Ties are no disagreement, whoever ties; they are counted, and `where` can ask for those that one side ties
+and the other does not, whose strength is the share of the side that does not.
+
+Where there are judgments, what the judges think of a pair is told even if neither side is theirs: it says who of
+the two is right.
 
 Systems with the same output on a sentence are one output there, so that each pair of outputs is listed once.
 """
@@ -14,26 +18,28 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gec_core.align import errant_types
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.human.pairs import Array, Flags, Integers
 from gec_core.meta.disagreement_sides import Opinions, Side, is_textless, one_of_each, same_outputs, side_of
+from gec_core.meta.disagreement_types import TypeTable
 from gec_core.meta.metric_agreement import OrderAgreement
-from gec_core.types import Corpus, Edit
+from gec_core.types import Corpus
 
-EditsOf = Mapping[tuple[str, str], Iterable[Edit]]
-"""The typed edits of (source, output)."""
+Tie = Literal["first", "second"]
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one side thinks of a pair of outputs that it and the other side order oppositely."""
+    """What one side thinks of two outputs of a sentence."""
 
     better: tuple[str, ...]
-    """The systems with the output that this side prefers."""
+    """The systems with the output that this side prefers; empty if it sees no difference."""
     difference: float
     """By how much it prefers it: points of the metric, or places."""
     share: float
@@ -42,32 +48,22 @@ class Opinion:
     worse_score: float | None = None
     """What a metric gives them; None for judges."""
     votes: tuple[int, int, int] | None = None
-    """Judges who prefer it, who prefer the other one, who compared the two; None for metrics."""
+    """Judges who prefer it (without a difference: the first output), who prefer the other one, who compared the two;
+    None for metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two outputs of one sentence that the two sides order in opposite ways."""
+    """Two outputs of one sentence that the two sides do not order alike (or do, for comparison)."""
 
     sentence: int
     strength: float
+    outputs: tuple[tuple[str, ...], tuple[str, ...]]
+    """The systems with each output; the first is the better one to the first side, if that has a preference."""
     first: Opinion
     second: Opinion
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How often the two sides disagree on one kind of pairs."""
-
-    what: tuple[str, ...]
-    """Two systems, or an error type."""
-    opposed: int
-    pairs: int
-    """All pairs of different outputs of this kind that both sides compared."""
-
-    @property
-    def share(self) -> float:
-        return self.opposed / self.pairs
+    judges: Opinion | None = None
+    """What people think; None where nobody compared the two."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,13 +80,15 @@ class Disagreements:
     """Systems × sentences: the first system with the same output."""
     lengths: Integers | None
     """Tokens of each source; None where the texts are not here."""
-    strengths: Array
     shares: tuple[Array, Array]
     counted: Flags
     """Pairs of systems × sentences that filters have left, of those with different outputs that both compared."""
-    types: Mapping[str, Flags]
-    """For each error type the pairs × sentences in which one output has an edit of that type that the other lacks;
-    empty where edits have no types."""
+    types: Mapping[str, TypeTable]
+    """In which pairs outputs differ in edits of each error type; empty where edits have no types."""
+    judges: Side | None = None
+    """What people think of all pairs; None where nobody judged."""
+    tied: Tie | None = None
+    """List pairs that this side sees no difference in, and the other one does, rather than those in opposite order."""
 
     @cached_property
     def ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -98,18 +96,28 @@ class Disagreements:
         return np.triu_indices(len(self.systems), k=1)
 
     @cached_property
-    def _opposed(self) -> Flags:
+    def opposed(self) -> Flags:
         """Where the two differences have opposite signs; comparisons with NaN are false."""
         return self.counted & (self.first.differences * self.second.differences < 0)
 
     @cached_property
-    def _listed(self) -> Flags:
+    def distinct(self) -> Flags:
+        """One pair of systems for every pair of different outputs."""
         return one_of_each(self.same_as)
+
+    @cached_property
+    def listed(self) -> Flags:
+        """What is asked for, each pair of outputs once: in opposite order, or tied by one side."""
+        one, other = self.first.differences, self.second.differences
+        if self.tied is None:
+            return self.opposed & self.distinct
+        tied, decided = (one, other) if self.tied == "first" else (other, one)
+        return self.counted & self.distinct & (tied == 0) & (decided != 0)
 
     @cached_property
     def order(self) -> OrderAgreement:
         """How often the two agree and disagree on pairs of different outputs."""
-        chosen = self.counted & self._listed
+        chosen = self.counted & self.distinct
         one, other = (np.sign(side.differences[chosen]) for side in (self.first, self.second))
         untied = np.abs(one) + np.abs(other)
         return OrderAgreement(
@@ -119,8 +127,17 @@ class Disagreements:
             both_tied=int((untied == 0).sum()),
         )
 
+    @cached_property
+    def sided(self) -> tuple[int, int, int] | None:
+        """Of the opposed pairs that people compared: those in which they go with the first side, with the second, or
+        with neither. None where nobody judged."""
+        if self.judges is None:
+            return None
+        agreed = (self.judges.differences * self.first.differences)[self.opposed & self.distinct]
+        return int((agreed > 0).sum()), int((agreed < 0).sum()), int((agreed == 0).sum())
+
     def __len__(self) -> int:
-        return self.order.opposed
+        return int(self.listed.sum())
 
     def where(
         self,
@@ -130,8 +147,12 @@ class Disagreements:
         longest: int | None = None,
         type: str | None = None,
         unanimous: bool = False,
+        tied: Tie | None = None,
     ) -> Disagreements:
-        """Only pairs of these systems, on sources of this length, about this error type, on which all judges agree."""
+        """Only pairs of these systems, on sources of this length, about this error type, on which all judges agree.
+
+        A type may be one of ERRANT's (`M:DET`) or what several have in common (`DET`).
+        """
         keep = self.counted.copy()
         if systems is not None:
             self._check(systems, self.systems, "system")
@@ -142,12 +163,15 @@ class Disagreements:
                 raise MissingInput("The texts of the corpus are not here, so sentences cannot be chosen by length.")
             keep &= (self.lengths >= (shortest or 0)) & (self.lengths <= (longest or np.inf))
         if type is not None:
-            self._check([type], self.types, "error type")
-            keep &= self.types[type]
+            about = [table.differ for name, table in self.types.items() if type in (name, errant_types.group(name))]
+            if not about:
+                self._check([type], self.types, "error type")
+            keep &= np.any(about, axis=0)
         if unanimous:
-            for side in (self.first, self.second):
-                keep &= True if side.unanimous is None else side.unanimous
-        return replace(self, counted=keep)
+            if self.judges is None or self.judges.unanimous is None:
+                raise MissingInput("Nobody judged this corpus, so there are no judges to agree.")
+            keep &= self.judges.unanimous
+        return replace(self, counted=keep, tied=tied)
 
     def _check(self, wanted: Iterable[str], known: Iterable[str], what: str) -> None:
         if unknown := [name for name in wanted if name not in known]:
@@ -155,38 +179,45 @@ class Disagreements:
 
     def top(self, count: int | None = None) -> list[Disagreement]:
         """The strongest disagreements; equally strong ones by the product of both shares, then by sentence."""
-        pairs, sentences = np.nonzero(self._opposed & self._listed)
-        strengths = self.strengths[pairs, sentences]
+        pairs, sentences = np.nonzero(self.listed)
+        strengths = self._strengths[pairs, sentences]
         products = self.shares[0][pairs, sentences] * self.shares[1][pairs, sentences]
         strongest = np.lexsort((pairs, sentences, -products, -strengths))[:count]
         return [self._disagreement(int(pairs[each]), int(sentences[each])) for each in strongest]
 
-    def by_systems(self) -> list[Tally]:
-        """Every two systems, those first on which the two sides disagree on the largest share of outputs."""
-        opposed, pairs = (flags.sum(axis=1).tolist() for flags in (self._opposed, self.counted))
-        names = [(self.systems[one], self.systems[other]) for one, other in zip(*self.ends, strict=True)]
-        return _ranked(map(Tally, names, opposed, pairs))
+    def alike(self, count: int, *, seed: int = 0) -> list[Disagreement]:
+        """Some pairs that both sides order alike, drawn at random: what disagreements stand out from."""
+        both = self.first.differences * self.second.differences > 0
+        pairs, sentences = np.nonzero(self.counted & self.distinct & both)
+        drawn = np.random.default_rng(seed).permutation(len(pairs))[:count]
+        return [self._disagreement(int(pairs[each]), int(sentences[each])) for each in drawn]
 
-    def by_type(self) -> list[Tally]:
-        """Every error type that two outputs differ in, most disputed first."""
-        listed, opposed = self.counted & self._listed, self._opposed & self._listed
-        return _ranked(
-            Tally((name,), int((opposed & flags).sum()), int((listed & flags).sum()))
-            for name, flags in self.types.items()
-        )
+    @cached_property
+    def _strengths(self) -> Array:
+        return np.minimum(*self.shares) if self.tied is None else np.maximum(*self.shares)
 
     def _disagreement(self, pair: int, sentence: int) -> Disagreement:
-        strength = float(self.strengths[pair, sentence])
-        first, second = (self._opinion(place, pair, sentence) for place in range(2))
-        return Disagreement(sentence, strength, first, second)
+        ends = [self._sharing(int(end[pair]), sentence) for end in self.ends]
+        if self.first.differences[pair, sentence] < 0:
+            ends.reverse()
+        sides = zip((self.first, self.second), self.shares, strict=True)
+        first, second = (self._opinion(side, pair, sentence, float(share[pair, sentence])) for side, share in sides)
+        judged = self.judges is not None and not np.isnan(self.judges.differences[pair, sentence])
+        return Disagreement(
+            sentence,
+            float(self._strengths[pair, sentence]),
+            (ends[0], ends[1]),
+            first,
+            second,
+            self._opinion(self.judges, pair, sentence, np.nan) if self.judges and judged else None,
+        )
 
-    def _opinion(self, place: int, pair: int, sentence: int) -> Opinion:
-        side = (self.first, self.second)[place]
+    def _opinion(self, side: Side, pair: int, sentence: int, share: float) -> Opinion:
         difference = float(side.differences[pair, sentence])
         better, worse = int(self.ends[0][pair]), int(self.ends[1][pair])
         if difference < 0:
             better, worse = worse, better
-        found = Opinion(self._sharing(better, sentence), abs(difference), float(self.shares[place][pair, sentence]))
+        found = Opinion(self._sharing(better, sentence) if difference else (), abs(difference), share)
         if side.scores is not None:
             more, less = side.scores[[better, worse], sentence].tolist()
             found = replace(found, better_score=more, worse_score=less)
@@ -201,22 +232,14 @@ class Disagreements:
         return tuple(self.systems[each] for each in np.flatnonzero(column == column[system]))
 
 
-def _ranked(tallies: Iterable[Tally]) -> list[Tally]:
-    found = [tally for tally in tallies if tally.pairs]
-    return sorted(found, key=lambda tally: (-tally.share, -tally.pairs, tally.what))
-
-
 def disagreements(
     corpus: Corpus,
     first: Opinions,
     second: Opinions,
     *,
-    edits: EditsOf | None = None,
+    types: Mapping[str, TypeTable] | None = None,
 ) -> Disagreements:
-    """Set two sides against each other.
-
-    With `edits`, the typed edits of the outputs, disagreements are also told apart by error type.
-    """
+    """Set two sides against each other; with `types` (see `type_tables`) told apart by error type, too."""
     same_as = same_outputs(corpus)
     one, other = (side_of(corpus, same_as, *given) for given in (first, second))
     left, right = np.triu_indices(len(same_as), k=1)
@@ -229,24 +252,16 @@ def disagreements(
         systems=tuple(corpus.systems),
         same_as=same_as,
         lengths=None if is_textless(corpus) else np.array([len(each.tokens) for each in corpus.sentences]),
-        strengths=np.minimum(*shares),
         shares=shares,
         counted=different & ~np.isnan(one.differences) & ~np.isnan(other.differences),
-        types=_types(corpus, edits) if edits is not None else {},
+        types=types or {},
+        judges=_judges_of(corpus, same_as, one, other),
     )
 
 
-def _types(corpus: Corpus, edits: EditsOf) -> dict[str, Flags]:
-    """For each error type, in which pairs × sentences an edit of that type makes a difference."""
-    left, right = np.triu_indices(len(corpus.systems), k=1)
-    found: dict[str, Flags] = {}
-    for line, sentence in enumerate(corpus.sentences):
-        made = [
-            {(edit.start, edit.end, edit.correction): edit.type for edit in edits[sentence.source, outputs[line]]}
-            for outputs in corpus.systems.values()
-        ]
-        for edit, type_ in {edit: type_ for each in made for edit, type_ in each.items()}.items():
-            has = np.array([edit in each for each in made])
-            flags = found.setdefault(type_, np.zeros((len(left), len(corpus)), np.bool_))
-            flags[:, line] |= has[left] != has[right]
-    return dict(sorted(found.items()))
+def _judges_of(corpus: Corpus, same_as: Integers, *sides: Side) -> Side | None:
+    """What the judges of the corpus think, be they one of the two sides or not."""
+    theirs = next((side for side in sides if side.votes is not None), None)
+    if theirs is not None or corpus.judgments is None:
+        return theirs
+    return side_of(corpus, same_as, "the judges", corpus.judgments)

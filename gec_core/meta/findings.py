@@ -33,6 +33,8 @@ class ContestedSystem:
 
     metric: str
     difference: RankDifference
+    systems: int
+    """How many systems both rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +77,8 @@ def most_opposed_metrics(scores: Mapping[str, Scores]) -> OpposedMetrics | None:
 
 def most_contested_system(scores: Mapping[str, Scores], human: Scores) -> ContestedSystem | None:
     """The largest distance between a metric's rank and people's."""
-    found = [
-        ContestedSystem(metric, row)
-        for metric, values in scores.items()
-        for row in rank_differences(values, human).rows
-    ]
+    compared = {metric: rank_differences(values, human).rows for metric, values in scores.items()}
+    found = [ContestedSystem(metric, row, len(rows)) for metric, rows in compared.items() for row in rows]
     contested = [one for one in found if one.difference.raised]
     return max(contested, key=lambda one: abs(one.difference.raised), default=None)
 

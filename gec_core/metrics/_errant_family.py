@@ -23,6 +23,7 @@ from gec_core.align.edits import apply_edits
 from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.align.errant_pipeline import find, label, missing
 from gec_core.metrics import _errant_rows, options
+from gec_core.metrics._annotators import by_errant, choose, resampled_totals
 from gec_core.metrics.base import Array, Availability, Metric, Pair, Reads, Score, f_score, ratio
 from gec_core.metrics.options import option
 from gec_core.types import Annotation, Edit, Sentence
@@ -30,7 +31,7 @@ from gec_core.types import Annotation, Edit, Sentence
 if TYPE_CHECKING:
     from gec_core.store import Store
 
-_DIGITS = 4
+Edits = Sequence[Edit]
 
 
 @dataclass(frozen=True)
@@ -79,30 +80,17 @@ class EditMetric(Metric):
         return self.gather(pairs, None)
 
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
-        outputs = [TextPair(pair.sentence.source, pair.output) for pair in pairs]
-        golds = [self.gold(pair.sentence) for pair in pairs]
-        to_read = [each for gold in golds for each in gold if isinstance(each, TextPair)]
-        found = edits_of([*outputs, *to_read], store)
-        return [
-            _errant_rows.encode(
-                found[output], [found[each] if isinstance(each, TextPair) else each.edits for each in gold]
-            )
-            for output, gold in zip(outputs, golds, strict=True)
-        ]
-
-    def gold(self, sentence: Sentence) -> list[Annotation | TextPair]:
-        """For each annotator what was annotated, or the texts to read it off."""
-        if self.options.references == "auto":
-            return [TextPair(sentence.source, reference) for reference in sentence.references]
-        return [
-            each if _typed(each.edits) else TextPair(sentence.source, apply_edits(sentence.source, each.edits))
-            for each in sentence.annotations
-        ]
+        found = edits_beside_gold(pairs, self.options.references, store)
+        return [_errant_rows.encode(made, golds) for made, golds in found]
 
     def aggregate(self, statistics: Array) -> Score:
         counts = _counts(statistics)
-        details = self._details(*_picked(counts, self.chosen(counts)).sum(axis=0))
+        details = self._details(*_at(counts, self.chosen(counts)).sum(axis=0))
         return Score(details["f"], details)
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        totals = resampled_totals(by_errant, _counts(statistics), counts, self.options.beta)
+        return np.array([self._details(*each)["f"] for each in totals])
 
     def sentence_scores(self, statistics: Array) -> Array:
         counts = _counts(statistics)
@@ -114,30 +102,26 @@ class EditMetric(Metric):
 
     def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
         counts = _counts(statistics)
-        picked = self.chosen(counts, cumulative=self.options.sentence == "chosen")
+        picked = self._picked(counts)
         return [
             {"reference": index} | self._details(*numbers)
-            for index, numbers in zip(picked.tolist(), _picked(counts, picked), strict=True)
+            for index, numbers in zip(picked.tolist(), _at(counts, picked), strict=True)
         ]
 
-    def chosen(self, counts: Array, *, cumulative: bool = True) -> NDArray[np.intp]:
-        """The annotator of each sentence: by the F of the corpus so far, or by that of the sentence alone."""
-        chosen = np.zeros(len(counts), np.intp)
-        before = taken = (0.0, 0.0, 0.0)
-        for line, annotators in enumerate(counts.tolist()):
-            best = (-1.0, 0.0, 0.0, 0.0)
-            for index, (tp, fp, fn) in enumerate(annotators):
-                if tp != tp:  # NaN: the sentence has fewer annotators than others
-                    break
-                together = (before[0] + tp, before[1] + fp, before[2] + fn)
-                f = round(self._f_of(*together), _DIGITS) if cumulative else self._f_of(tp, fp, fn)
-                if (f, tp, -fp, -fn) > best:
-                    best, chosen[line], taken = (f, tp, -fp, -fn), index, together
-            before = taken
-        return chosen
+    def chosen(self, counts: Array) -> NDArray[np.intp]:
+        """The annotator of each sentence: by the F of the corpus so far."""
+        return choose(by_errant, counts, self.options.beta)
 
-    def _f_of(self, tp: float, fp: float, fn: float) -> float:
-        return f_score(ratio(tp, tp + fp), ratio(tp, tp + fn), self.options.beta)
+    def best(self, counts: Array) -> NDArray[np.intp]:
+        """The annotator of each sentence: by the F of the sentence alone, ties as in the corpus."""
+        tp, fp, fn = np.moveaxis(counts, -1, 0)
+        keys = np.stack([self._f(counts), tp, -fp, -fn], axis=-1)
+        keys = np.where(np.isnan(keys), -np.inf, keys).tolist()
+        return np.array([max(range(len(row)), key=row.__getitem__) for row in keys], np.intp)
+
+    def _picked(self, counts: Array) -> NDArray[np.intp]:
+        """The annotator that each sentence's score is about."""
+        return self.chosen(counts) if self.options.sentence == "chosen" else self.best(counts)
 
     def _f(self, counts: Array) -> Array:
         """F of every sentence under every annotator; NaN where a sentence has no such annotator."""
@@ -159,11 +143,42 @@ class EditMetric(Metric):
 class SentenceMean(EditMetric):
     """The same, with the mean of the sentence scores as the score of the corpus."""
 
+    @property
+    def averages(self) -> bool:
+        """Not where annotators are chosen along the corpus: then sentences depend on those before them."""
+        return self.options.sentence != "chosen"
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        return Metric.resampled(self, statistics, counts)
+
     def aggregate(self, statistics: Array) -> Score:
         counts = _counts(statistics)
-        picked = self.chosen(counts, cumulative=self.options.sentence == "chosen")
         mean = float(np.mean(self.sentence_scores(statistics)))
-        return Score(mean, self._numbers(*_picked(counts, picked).sum(axis=0)) | {"f": mean})
+        return Score(mean, self._numbers(*_at(counts, self._picked(counts)).sum(axis=0)) | {"f": mean})
+
+
+def edits_beside_gold(
+    pairs: Sequence[Pair], references: Literal["gold", "auto"], store: Store | None
+) -> list[tuple[Edits, list[Edits]]]:
+    """For each pair the edits of the output, and those of every annotator."""
+    outputs = [TextPair(pair.sentence.source, pair.output) for pair in pairs]
+    golds = [_gold(pair.sentence, references) for pair in pairs]
+    to_read = [each for gold in golds for each in gold if isinstance(each, TextPair)]
+    found = edits_of([*outputs, *to_read], store)
+    return [
+        (found[output], [found[each] if isinstance(each, TextPair) else each.edits for each in gold])
+        for output, gold in zip(outputs, golds, strict=True)
+    ]
+
+
+def _gold(sentence: Sentence, references: Literal["gold", "auto"]) -> list[Annotation | TextPair]:
+    """For each annotator what was annotated, or the texts to read it off."""
+    if references == "auto":
+        return [TextPair(sentence.source, reference) for reference in sentence.references]
+    return [
+        each if _typed(each.edits) else TextPair(sentence.source, apply_edits(sentence.source, each.edits))
+        for each in sentence.annotations
+    ]
 
 
 def _typed(edits: Sequence[Edit]) -> bool:
@@ -181,6 +196,6 @@ def _counts(statistics: Array) -> Array:
     return statistics.reshape(len(statistics), -1, 3)
 
 
-def _picked(counts: Array, index: NDArray[np.intp]) -> Array:
+def _at(counts: Array, index: NDArray[np.intp]) -> Array:
     """The counts of one annotator a sentence."""
     return np.take_along_axis(counts, index[:, None, None], axis=1)[:, 0]

@@ -67,3 +67,14 @@ class ModelMetric(Metric):
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         return self.gather(pairs, None)
+
+
+def note_on_length(metric: ModelMetric, tokens: float) -> dict[str, str]:
+    """What details must say about how a language model read so many tokens; nothing where it read them together."""
+    from gec_core.models.causal_lm import WINDOW, reach
+
+    try:
+        longest = reach(metric.place)
+    except GecLensError:  # the numbers are here, the model that made them is not
+        longest = WINDOW - 1
+    return {"note": "longer than the model's window: read in overlapping parts"} if tokens > longest else {}

@@ -1,4 +1,4 @@
-"""The edits that PT-M2 weighs: those of the output as M2 reads them, and the gold edits, annotator by annotator."""
+"""What PT-M2 and PT-ERRANT weigh: edits of an output beside an annotator's, and how M2 reads them."""
 
 from __future__ import annotations
 
@@ -79,10 +79,11 @@ def _reading(source: str, annotation: Annotation, found: Sequence[tuple[Edit, in
         apply_edits(source, annotation.edits),
         tuple(edit for edit, _ in found),
         tuple(matches for _, matches in found),
-        tuple(_as_met(edit, correct) for edit in annotation.edits),
+        tuple(as_met(edit, correct) for edit in annotation.edits),
     )
 
 
-def _as_met(gold: Edit, correct: set[Edit]) -> Edit:
+def as_met(gold: Edit, correct: set[Edit]) -> Edit:
+    """The gold edit with the one of its corrections that the output has; otherwise with the first."""
     ways = [Edit(gold.start, gold.end, " ".join(correction.split())) for correction in gold.corrections]
     return next((way for way in ways if way in correct), ways[0])

@@ -38,6 +38,7 @@ class Asano(ModelMetric):
     summary = "A weighted mean of grammar (a checker), fluency (a language model) and meaning (content words kept)."
     citation = "Asano et al. 2017, Reference-based Metrics Can Be Replaced with Reference-less Metrics in GEC, IJCNLP"
     reads = "source"
+    averages = True
     kind = "causal-lm"
     pace = 0.06
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from gec_core.metrics import register
-from gec_core.metrics._model import ModelMetric, ModelOptions
+from gec_core.metrics._model import ModelMetric, ModelOptions, note_on_length
 from gec_core.metrics.base import Array, Availability, Pair, Score
 from gec_core.metrics.options import option
 from gec_core.models import unigrams
@@ -35,6 +35,7 @@ class AsanoFluency(ModelMetric):
     summary = "How much more probable the output is to a language model than its words are by themselves."
     citation = "Asano et al. 2017, Reference-based Metrics Can Be Replaced with Reference-less Metrics in GEC, IJCNLP"
     reads = "source"
+    averages = True
     kind = "causal-lm"
     pace = 0.05
 
@@ -87,18 +88,12 @@ class AsanoFluency(ModelMetric):
         return raw
 
     def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
-        from gec_core.models.causal_lm import WINDOW
-
         return [
             {
                 "log_p_model": row[MODEL],
                 "log_p_words": row[UNIGRAM],
                 "before_cut_off": raw,
-                **(
-                    {"note": "longer than the model's window: read in overlapping parts"}
-                    if row[PIECES] >= WINDOW
-                    else {}
-                ),
+                **note_on_length(self, row[PIECES]),
             }
             for row, raw in zip(statistics.tolist(), self._raw(statistics).tolist(), strict=True)
         ]

@@ -31,6 +31,7 @@ class AsanoGrammar(Metric):
     summary = "How few errors a grammar checker finds in the output."
     citation = "Asano et al. 2017, Reference-based Metrics Can Be Replaced with Reference-less Metrics in GEC, IJCNLP"
     reads = "source"
+    averages = True
     own_process = True
     pace = 0.01
 

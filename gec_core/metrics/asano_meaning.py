@@ -34,6 +34,7 @@ class AsanoMeaning(Metric):
     summary = "Content words of the source that the output keeps, by word, stem or synonym."
     citation = "Asano et al. 2017, Reference-based Metrics Can Be Replaced with Reference-less Metrics in GEC, IJCNLP"
     reads = "source"
+    averages = True
 
     @dataclass(frozen=True)
     class Options(options.Options):

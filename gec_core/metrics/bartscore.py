@@ -25,6 +25,7 @@ class BartScore(ModelMetric):
     summary = "The mean log-probability of the output's tokens under BART, given a reference."
     citation = "Yuan et al. 2021, BARTScore: Evaluating Generated Text as Text Generation, NeurIPS"
     reads = "references"
+    averages = True
     kind = "seq2seq"
     pace = 0.2
 

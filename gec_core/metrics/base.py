@@ -93,6 +93,11 @@ class Metric(ABC):
         """The signature of the rows alone: metrics that agree in it share stored statistics."""
         return self.signature
 
+    @property
+    def averages(self) -> bool:
+        """Whether the score of a corpus is the mean of its sentences' scores."""
+        return False
+
     def availability(self) -> Availability:
         return Availability(ready=True)
 
@@ -119,6 +124,18 @@ class Metric(ABC):
     @abstractmethod
     def aggregate(self, statistics: Array) -> Score:
         """The score of a whole: rows are sentences, short rows are filled up with NaN."""
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        """The scores of many corpora made of the same sentences: a row of `counts` says how often each occurs.
+
+        What `aggregate` gives for the rows repeated that often, in the order of the corpus. Where the score is
+        made of sums, metrics override this with something quicker that gives the same.
+        """
+        if self.averages:
+            means: Array = counts @ self.sentence_scores(statistics) / counts.sum(axis=1)
+            return means
+        repeats = counts.astype(np.intp)
+        return np.array([self.aggregate(np.repeat(statistics, row, axis=0)).value for row in repeats])
 
     @abstractmethod
     def sentence_scores(self, statistics: Array) -> Array:

@@ -56,6 +56,7 @@ class BERTScore(ModelMetric):
     summary = "How similar each word is, in its context, to the most similar word of the reference."
     citation = "Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT, ICLR"
     reads = "references"
+    averages = True
     kind = "encoder"
     chunk = 1024
     pace = 0.01

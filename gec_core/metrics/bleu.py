@@ -1,4 +1,7 @@
-"""BLEU (Papineni et al. 2002), computed by sacrebleu on the tokens as they are, with all references."""
+"""BLEU (Papineni et al. 2002), sacrebleu's, on the tokens as they are, with all references.
+
+Scores come from sacrebleu; n-grams are counted by a kernel of ours, many times faster and to the same counts.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gec_core.metrics import register
+from gec_core.metrics._ngram_rows import for_all_references
 from gec_core.metrics.base import Array, Metric, Pair, Score
 
 ORDERS = 4
@@ -25,18 +29,16 @@ class Bleu(Metric):
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         """Lengths of output and closest reference, then matches and totals for n = 1 to 4."""
-        from sacrebleu.metrics.bleu import BLEU
+        from gec_core.align.ngrams import bleu_statistics
 
-        bleu = BLEU(tokenize="none", effective_order=True)
-        rows = []
-        for sentence, output in pairs:
-            found = bleu.sentence_score(output, list(sentence.references))
-            rows.append(np.array([found.sys_len, found.ref_len, *found.counts, *found.totals], float))
-        return rows
+        return for_all_references(pairs, bleu_statistics)
 
     def aggregate(self, statistics: Array) -> Score:
         details = _details(statistics.sum(axis=0), effective_order=False)
         return Score(details["bleu"], details)
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        return np.array([_details(totals, effective_order=False)["bleu"] for totals in counts @ statistics])
 
     def sentence_scores(self, statistics: Array) -> Array:
         return np.array([_details(row, effective_order=True)["bleu"] for row in statistics])

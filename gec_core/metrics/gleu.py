@@ -3,7 +3,7 @@
 With several references the original draws one a sentence, 500 times over, and reports the mean. The draws
 need statistics only, so they cost a matrix product. `sampling=exact` needs no draws: it is the expectation
 over all choices of references, enumerated where these are few, otherwise computed from the means and
-covariances of the summed statistics (see `_moment`). On CoNLL-2014 it is within 1e-5 of a million draws,
+covariances of the summed statistics (see `_expected`). On CoNLL-2014 it is within 1e-5 of a million draws,
 twenty times closer than 500 draws come; `std` is then the spread of a single draw.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Literal
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.metrics import options, register
-from gec_core.metrics._reference_blocks import reference_blocks
+from gec_core.metrics._ngram_rows import for_each_reference
 from gec_core.metrics.base import Array, Metric, Pair, Score
 from gec_core.metrics.options import option
 
@@ -29,7 +29,12 @@ WIDTH = 10
 SEED_STEP = 101
 MOST_CHOICES = 4096
 ORDERS = 4
-QUANTILES = 2000
+BY_REFERENCE = [1, 2, 4, 6, 8]
+"""Of the numbers, those that depend on the reference: |R| and the rewarded n-grams."""
+QUANTILES, FEWER = 2000, 200
+"""Points that the normal distribution of |R| is taken at: for one corpus, and for each of many."""
+TOGETHER = 100
+"""Resampled corpora that are looked at together."""
 
 
 @register
@@ -63,7 +68,7 @@ class Gleu(Metric):
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         from gec_core.align.ngrams import gleu_statistics
 
-        return reference_blocks(pairs, gleu_statistics)
+        return for_each_reference(pairs, gleu_statistics)
 
     def aggregate(self, statistics: Array) -> Score:
         blocks, sizes = _blocks(statistics)
@@ -77,6 +82,20 @@ class Gleu(Metric):
             scores = _gleu(np.asarray(totals))
             mean, std = float(scores.mean()), float(scores.std())
         return Score(mean, {"std": std, "references": int(blocks.shape[1])})
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        """The expectation over all choices of references, whatever `sampling` says.
+
+        Draws have a noise of their own, which must not pass for a difference between samples of sentences.
+        """
+        blocks, sizes = _blocks(statistics)
+        if (sizes == 1).all():
+            return _gleu(counts @ blocks[:, 0])
+        if (counts @ np.log(sizes)).max() <= np.log(MOST_CHOICES):
+            return Metric.resampled(Gleu(replace(self.options, sampling="exact")), statistics, counts)
+        means, covariances = _moments(blocks, sizes)
+        parts = zip(_parts(counts @ means), _parts(counts @ covariances.reshape(len(blocks), -1)), strict=True)
+        return np.concatenate([_expected(sums, spreads.reshape(-1, 5, 5), 1, FEWER) for sums, spreads in parts])
 
     def sentence_scores(self, statistics: Array) -> Array:
         blocks, sizes = _blocks(statistics)
@@ -137,40 +156,49 @@ def _expectation(blocks: Array, sizes: NDArray[np.intp]) -> tuple[float, float]:
             totals = (totals[:, None] + block[None, :size]).reshape(-1, WIDTH)
         scores = _gleu(totals)
         return float(scores.mean()), float(scores.std())
-    weights = _present(blocks, sizes) / sizes[:, None]
-    means = np.einsum("sr,srk->sk", weights, blocks)
-    if (means.sum(axis=0) == 0).any():
-        return 0.0, 0.0
-    centred = blocks - means[:, None]
-    covariance = np.einsum("sr,srk,srl->kl", weights, centred, centred)
-    first = _moment(means.sum(axis=0), covariance, 1)
-    second = _moment(means.sum(axis=0), covariance, 2)
+    means, covariances = (moment.sum(axis=0, keepdims=True) for moment in _moments(blocks, sizes))
+    first, second = (float(_expected(means, covariances, power, QUANTILES)[0]) for power in (1, 2))
     return first, max(0.0, second - first**2) ** 0.5
 
 
-def _moment(means: Array, covariance: Array, power: int) -> float:
-    """The expectation of GLEU^power, when its summed statistics have these means and this covariance.
+def _moments(blocks: Array, sizes: NDArray[np.intp]) -> tuple[Array, Array]:
+    """Of every sentence the means of its numbers over its references, and the covariances of those that vary."""
+    weights = _present(blocks, sizes) / sizes[:, None]
+    means = np.einsum("sr,srk->sk", weights, blocks)
+    centred = (blocks - means[:, None])[..., BY_REFERENCE]
+    return means, np.einsum("sr,srk,srl->skl", weights, centred, centred)
+
+
+def _expected(means: Array, covariance: Array, power: int, quantiles: int) -> Array:
+    """The expectation of GLEU^power of corpora whose summed statistics have these means and covariances.
 
     Only |R| and the rewarded n-grams depend on the reference drawn. |R|, where the brevity penalty has its
     kink, is integrated over its normal distribution; for each value of it, the rest, a smooth function of the
     rewarded n-grams, is expanded to second order around their conditional means.
     """
-    rewarded = slice(2, WIDTH, 2)
-    spread = covariance[1, 1] ** 0.5
-    slope = covariance[rewarded, 1] / spread if spread else np.zeros(ORDERS)
-    left = covariance[rewarded, rewarded] - np.outer(slope, slope)
-    deviations = _normal_midpoints()
-    counts = means[rewarded] + np.outer(deviations, slope)
-    exponent = power / ORDERS
-    smooth = np.prod((counts / means[3::2]) ** exponent, axis=1)
-    inverse = 1 / counts
-    bend = exponent**2 * np.einsum("zi,ij,zj->z", inverse, left, inverse) - exponent * inverse**2 @ np.diag(left)
-    brevity = np.exp(power * np.minimum(0, 1 - (means[1] + spread * deviations) / means[0]))
-    return float(np.mean(brevity * smooth * (1 + bend / 2)))
+    spread = np.sqrt(covariance[:, 0, 0])[:, None]
+    slope = np.divide(covariance[:, 1:, 0], spread, out=np.zeros_like(means[:, 2::2]), where=spread > 0)
+    left = covariance[:, 1:, 1:] - slope[:, :, None] * slope[:, None]
+    deviations = _normal_midpoints(quantiles)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        counts = means[:, None, 2::2] + deviations[:, None] * slope[:, None]
+        exponent = power / ORDERS
+        smooth = np.prod(counts / means[:, None, 3::2], axis=-1) ** exponent
+        inverse = 1 / counts
+        bend = exponent**2 * np.einsum("czi,cij,czj->cz", inverse, left, inverse, optimize=True)
+        bend -= exponent * np.einsum("czi,cii->cz", inverse**2, left)
+        brevity = np.exp(power * np.minimum(0, 1 - (means[:, 1:2] + spread * deviations) / means[:, :1]))
+        expected = np.mean(brevity * smooth * (1 + bend / 2), axis=1)
+    return np.where((means == 0).any(axis=1), 0.0, expected)
 
 
-@lru_cache(maxsize=1)
-def _normal_midpoints() -> Array:
+def _parts(rows: Array) -> list[Array]:
+    """The rows in parts that do not fill the memory when each is looked at closely."""
+    return np.array_split(rows, -(-len(rows) // TOGETHER))
+
+
+@lru_cache(maxsize=2)
+def _normal_midpoints(count: int) -> Array:
     """Equally probable points of the standard normal distribution."""
     normal = NormalDist()
-    return np.array([normal.inv_cdf((index + 0.5) / QUANTILES) for index in range(QUANTILES)])
+    return np.array([normal.inv_cdf((index + 0.5) / count) for index in range(count)])

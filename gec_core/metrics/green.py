@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.metrics import options, register
-from gec_core.metrics._reference_blocks import reference_blocks
+from gec_core.metrics._ngram_rows import for_each_reference
 from gec_core.metrics.base import Array, Metric, Pair, Score
 from gec_core.metrics.options import option
 
@@ -46,12 +46,17 @@ class Green(Metric):
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         from gec_core.align.ngrams import green_statistics
 
-        return reference_blocks(pairs, green_statistics)
+        return for_each_reference(pairs, green_statistics)
 
     def aggregate(self, statistics: Array) -> Score:
         totals = self._best(statistics)[0].sum(axis=0)
         details = self._details(totals)
         return Score(details["f"], details)
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        best = self._best(statistics)[0]
+        totals = counts @ best.reshape(len(best), -1)
+        return self._f(totals.reshape(len(counts), ORDERS, 3))[2]
 
     def sentence_scores(self, statistics: Array) -> Array:
         return self._f(self._best(statistics)[0])[2]

@@ -97,6 +97,9 @@ class IMeasure(Metric):
         (details,) = self._details(total)
         return Score(details["correction"]["i"], details)
 
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        return self.sentence_scores(counts @ statistics)
+
     def sentence_scores(self, statistics: Array) -> Array:
         return 100 * rates(statistics[:, :COUNTS], "correction").i
 

@@ -35,6 +35,7 @@ class Impara(ModelMetric):
     summary = "What a quality-estimation model says of the output, if that is similar enough to the source."
     citation = "Maeda et al. 2022, IMPARA: Impact-Based Metric for GEC Using Parallel Data, COLING"
     reads = "source"
+    averages = True
     kind = "regressor"
     published = "gotutiyan/IMPARA-QE"
     pace = 0.2

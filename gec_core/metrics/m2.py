@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from gec_core.align.gold import encode_gold
 from gec_core.metrics import options, register
+from gec_core.metrics._annotators import by_m2, choose, resampled_totals
 from gec_core.metrics.base import Array, Metric, Pair, Score, f_score, ratio
 from gec_core.metrics.options import option
 
@@ -72,6 +73,10 @@ class M2(Metric):
         details = self._details(*chosen.sum(axis=0)) | _lattice(statistics)
         return Score(details["f"], details)
 
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        totals = resampled_totals(by_m2, _counts(statistics), counts, self.options.beta)
+        return np.array([self._details(*each)["f"] for each in totals])
+
     def sentence_scores(self, statistics: Array) -> Array:
         counts = _counts(statistics)
         scores: Array = np.take_along_axis(self._f(counts), self._picked(counts)[:, None], axis=1)[:, 0]
@@ -108,21 +113,7 @@ class M2(Metric):
 
     def _chosen(self, counts: Array) -> NDArray[np.intp]:
         """The annotator of each sentence under the cumulative rule."""
-        weight = self.options.beta**2
-        chosen = np.zeros(len(counts), np.intp)
-        correct = proposed = gold = 0.0
-        for line, annotators in enumerate(counts.tolist()):
-            best = (-1.0, -1.0, float("-inf"))
-            for index, (its_correct, its_proposed, its_gold) in enumerate(annotators):
-                if its_correct != its_correct:  # NaN: the sentence has fewer annotators than others
-                    break
-                c, p, g = correct + its_correct, proposed + its_proposed, gold + its_gold
-                cost = weight * g + p
-                key = ((1 + weight) * c / cost if cost else 1.0, c, -(p + weight * g))
-                if key > best:
-                    best, chosen[line], taken = key, index, (c, p, g)
-            correct, proposed, gold = taken
-        return chosen
+        return choose(by_m2, counts, self.options.beta)
 
 
 @register
@@ -132,6 +123,14 @@ class SentM2(M2):
     order = 11
     summary = "The mean of M² computed for each sentence on its own."
     citation = "Gong et al. 2022, Revisiting Grammatical Error Correction Evaluation and Beyond, EMNLP"
+
+    @property
+    def averages(self) -> bool:
+        """Not where annotators are chosen along the corpus: then sentences depend on those before them."""
+        return self.options.sentence != "chosen"
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        return Metric.resampled(self, statistics, counts)
 
     def aggregate(self, statistics: Array) -> Score:
         counts = _counts(statistics)

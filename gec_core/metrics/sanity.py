@@ -27,6 +27,9 @@ class Length(Metric):
         output, source = (int(total) for total in statistics.sum(axis=0))
         return Score(ratio(output, source), {"output_tokens": output, "source_tokens": source})
 
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        return self.sentence_scores(counts @ statistics)
+
     def sentence_scores(self, statistics: Array) -> Array:
         return np.array([ratio(output, source) for output, source in statistics])
 
@@ -42,6 +45,7 @@ class Constant(Metric):
     order = 910
     summary = "1 for everything: correlations with it are not defined."
     reads = "source"
+    averages = True
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         return [np.ones(1) for _ in pairs]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from gec_core.metrics import register
-from gec_core.metrics._model import ModelMetric, ModelOptions
+from gec_core.metrics._model import ModelMetric, ModelOptions, note_on_length
 from gec_core.metrics.base import Array, Pair, Score
 from gec_core.metrics.options import option
 from gec_core.models.detokenise import detokenise
@@ -76,6 +76,10 @@ class Scribendi(ModelMetric):
         }
         return Score(float(scores.sum()), {**counts, "mean": float(scores.mean())})
 
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        sums: Array = counts @ self.sentence_scores(statistics)
+        return sums
+
     def sentence_scores(self, statistics: Array) -> Array:
         better = statistics[:, PPL_SOURCE] > statistics[:, PPL_OUTPUT]
         similar = np.maximum(statistics[:, TOKEN_SORT], statistics[:, LEVENSHTEIN]) >= self.options.threshold
@@ -83,8 +87,6 @@ class Scribendi(ModelMetric):
         return scores
 
     def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
-        from gec_core.models.causal_lm import WINDOW
-
         return [
             {
                 "ppl_source": row[PPL_SOURCE],
@@ -92,11 +94,7 @@ class Scribendi(ModelMetric):
                 "tsr": row[TOKEN_SORT],
                 "ldr": row[LEVENSHTEIN],
                 "verdict": VERDICTS[int(score)],
-                **(
-                    {"note": "longer than the model's window: read in overlapping parts"}
-                    if row[LONGEST] >= WINDOW
-                    else {}
-                ),
+                **note_on_length(self, row[LONGEST]),
             }
             for row, score in zip(statistics.tolist(), self.sentence_scores(statistics), strict=True)
         ]

@@ -39,6 +39,7 @@ class Some(ModelMetric):
     summary = "What three regressors, trained on people's judgments, say of grammar, fluency and meaning."
     citation = "Yoshimura et al. 2020, SOME: Reference-less Sub-Metrics Optimized for Manual Evaluations of GEC, COLING"
     reads = "source"
+    averages = True
     kind = "regressor"
     pace = 0.2
 

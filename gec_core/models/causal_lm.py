@@ -7,6 +7,7 @@ of the tokens, without any padding, and takes five eighths of the time of batche
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -108,6 +109,17 @@ def surprisals(place: Place, text: str, store: Store | None = None) -> list[tupl
     """The model's tokens of a text, each with its surprise in nats."""
     nats = token_nats(place, [text], store)[text]
     return list(zip(load_lm(place).tokens(text), nats.tolist(), strict=True))
+
+
+@lru_cache(maxsize=32)
+def reach(place: Place) -> int:
+    """Tokens of a text that the model reads together, from its configuration alone; longer texts are read in parts."""
+    longest = None
+    if place.path.is_dir():  # what a GGUF file says inside is not looked up: the embedded model reads 2,048
+        with explained(place):
+            config = json.loads((place.path / "config.json").read_text(encoding="utf-8"))
+            longest = config.get("max_position_embeddings") or config.get("n_positions")
+    return min(WINDOW, longest or WINDOW) - 1
 
 
 def perplexity(nats: Array) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from gec_core.errors import GecLensError, ModelError
@@ -13,6 +14,8 @@ from gec_core.models.places import Place, weight_files
 if TYPE_CHECKING:
     import transformers
 
+_one_at_a_time = RLock()
+"""transformers fills its namespace while it is imported; a second thread would find half of it."""
 _HEADROOM = 1.3
 """Memory that loading takes, in sizes of the weights."""
 
@@ -24,7 +27,7 @@ def load_model(place: Place, auto_class: str, *, may_lack: tuple[str, ...] = (),
     architecture is refused, since transformers would fill them with random numbers; `may_lack` names parts that
     the caller does not use.
     """
-    with explained(place):
+    with _one_at_a_time, explained(place):
         import torch
         import transformers
 
@@ -45,7 +48,7 @@ def load_model(place: Place, auto_class: str, *, may_lack: tuple[str, ...] = (),
 
 def load_tokenizer(place: Place) -> transformers.PreTrainedTokenizerBase:
     """The tokenizer that lies beside the weights."""
-    with explained(place):
+    with _one_at_a_time, explained(place):
         import transformers
 
         quiet(transformers)

@@ -1,7 +1,10 @@
 """How frequent English words are by themselves: from the word lists of the `wordfreq` package.
 
-Those know no punctuation and no clitics as tokens of their own. Punctuation is counted as in the Brown corpus
-(1,161,192 tokens); a clitic is as frequent as all the words that end in it.
+Those know no punctuation and no clitics as tokens of their own. A clitic is as frequent as all the words that
+end in it. Punctuation is as frequent as in the Brown corpus (1,161,192 tokens as NLTK has it), which no package
+here carries. The counts of comma, full stop and opening quotation mark, nine tenths of them, and the total were
+checked against what others print of that corpus; the rest are taken on trust. It matters little: were one of
+those off by a tenth, a sentence of twenty tokens with that mark in it would move by .002 in fluency.
 """
 
 from __future__ import annotations

@@ -11,17 +11,24 @@ from functools import partial
 
 from gec_core.errors import MissingInput
 from gec_core.meta import Coefficient
-from gec_core.reproduce.bench import Bench, Spec, correlations, spec
+from gec_core.reproduce.bench import Bench, Spec, attempts, correlations, spec
 from gec_core.reproduce.rows import UNKNOWN, Attempt, Cell, Row, judge
 from gec_core.reproduce.tables import table
 from gec_core.reproduce.variants import SOURCE
+from gec_core.scores import MetricScores
 
+LT = "LanguageTool 3.5"
+RNN = "the authors' language model, an RNN trained on BNC and Wikipedia"
+METEOR = "METEOR 1.5, with its function words and WordNet's synonyms"
 METRICS: dict[str, Spec] = {
     "M2": spec("m2"),
     "GLEU": spec("gleu"),
-    "LT": spec("asano-grammar", checker="languagetool"),
-    "meaning_preservation": spec("asano-meaning"),
+    "LT": Spec("asano-grammar", instead_of=LT),
+    "meaning_preservation": Spec("asano-meaning", instead_of=METEOR),
+    "fluency": Spec("asano-fluency", instead_of=RNN),
+    "combined_LT": Spec("asano", instead_of=f"{LT}, {RNN}, {METEOR}, and the weights tuned for them"),
 }
+"""With what is here in place of the authors' tools and models, of which none can be had."""
 NAMES = {"grammaticality_LT": "LT", "grammaticality_Heilman": "Heilman"}
 """What Table 1 calls otherwise than Table 2."""
 TEXTS = {
@@ -33,14 +40,8 @@ TEXTS = {
 }
 WITH_REFERENCES = ("M2", "GLEU")
 HEILMAN = "the authors' grammaticality model after Heilman et al. 2014, trained on GUG, Gigaword and TOEFL11"
-FLUENCY = "the authors' language model, an RNN trained on BNC and Wikipedia"
-MODELS = {
-    "Heilman": HEILMAN,
-    "fluency": FLUENCY,
-    "combined_LT": FLUENCY,
-    "combined_Heilman": f"{FLUENCY}; {HEILMAN}",
-}
-"""What no registry has and nobody published; another model in its place would give other figures."""
+MODELS = {"Heilman": HEILMAN, "combined_Heilman": f"{HEILMAN}; with a checker in its place it is combined_LT"}
+"""What nobody published, and nothing here stands in for."""
 MANY = "16 of the 18 references: the eight of Bryant and Ng 2015 and the eight of Sakaguchi et al. 2016"
 CROWD = "the references that non-experts wrote for Sakaguchi et al. 2016"
 NEW = f"{UNKNOWN}: the metric could not be run when the causes were looked into"
@@ -62,27 +63,29 @@ def _correlation(bench: Bench, record: dict[str, str], coefficient: Coefficient)
     """Table 1: correlation with TrueSkill."""
     name = NAMES.get(record["metric"], record["metric"])
 
-    def compute() -> list[Attempt]:
-        attempts = correlations(bench.column(_spec(name)).values, bench.people("ts"), coefficient)
+    def compute(column: MetricScores) -> list[Attempt]:
+        found = correlations(column.values, bench.people("ts"), coefficient)
         if name in WITH_REFERENCES:
-            raise MissingInput(f"{MANY}; with the two official ones alone it is {attempts[-1].value:.3f}")
-        return attempts
+            raise MissingInput(f"{MANY}; with the two official ones alone it is {found[-1].value:.3f}")
+        return found
 
-    return judge(_cell("table1", record["metric"], coefficient, record[coefficient]), compute, NEW)
+    cell = _cell("table1", record["metric"], coefficient, record[coefficient])
+    return judge(cell, lambda: attempts(bench, (_spec(name), "official"), compute), NEW)
 
 
 def _score(bench: Bench, record: dict[str, str], column: str) -> Row:
     """Table 2: scores of the source and of experts' rewrites."""
     name = record["metric"]
 
-    def compute() -> list[Attempt]:
-        value = bench.column(_spec(name), "rewrites").values[TEXTS[column]]
+    def compute(scored: MetricScores) -> list[Attempt]:
+        value = scored.values[TEXTS[column]]
         # M2 gives a source without edits 0 whatever the references are.
         if name in WITH_REFERENCES and not (name == "M2" and column == "source"):
             raise MissingInput(f"{CROWD}; with the two official ones alone it is {value:.3f}")
         return [Attempt(value)]
 
-    return judge(_cell("table2", name, column, record[column]), compute, NEW)
+    cell = _cell("table2", name, column, record[column])
+    return judge(cell, lambda: attempts(bench, (_spec(name), "rewrites"), compute), NEW)
 
 
 def _spec(name: str) -> Spec:

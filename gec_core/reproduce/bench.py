@@ -7,7 +7,7 @@ What a figure needs and is not to be had (a metric, its weights, a file, the jud
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from gec_core import metrics
 from gec_core.align.edits import diff_edits
-from gec_core.errors import MissingInput, OptionError
+from gec_core.errors import MissingInput, ModelError, OptionError
 from gec_core.human import Method, Pairs, published_ranking
 from gec_core.human.sources import NAMES, PairSet, judged_pairs, ranking_for
 from gec_core.meta import Coefficient, correlate
@@ -40,6 +40,17 @@ class Spec:
 
     id: str
     options: tuple[tuple[str, str], ...] = ()
+    instead_of: str = ""
+    """What the paper used, where this stands in for it."""
+
+    @property
+    def stand_in(self) -> Spec | None:
+        """The same with the model that is here in place of the paper's; without a baseline to rescale by."""
+        options = dict(self.options)
+        if "model" not in options:
+            return None
+        instead_of = options.pop("model") + (", and not rescaled" if options.pop("rescale", None) else "")
+        return Spec(self.id, tuple(options.items()), instead_of)
 
     def metric(self, folder: Path | None) -> Metric:
         if self.id not in metrics.registry():
@@ -106,6 +117,8 @@ class Bench:
         self._columns: dict[What, MetricScores | MissingInput] = {}
         self._people: dict[Method, People] = {}
         self._pairs: dict[PairSet, Pairs] = {}
+        self.seen: list[tuple[Corpus, Metric]] = []
+        """What was scored, for those who keep the rows."""
 
     def corpus(self, which: Variant) -> Corpus:
         """The corpus with the references, gold edits or outputs that a paper used."""
@@ -143,7 +156,11 @@ class Bench:
 
     def scored(self, corpus: Corpus, metric: Metric) -> MetricScores:
         """All systems of any corpus under a metric."""
-        table = score(corpus, [metric], store=self._store, on_progress=self._on_progress, workers=self._workers)
+        self.seen.append((corpus, metric))
+        try:
+            table = score(corpus, [metric], store=self._store, on_progress=self._on_progress, workers=self._workers)
+        except ModelError as error:
+            raise MissingInput(str(error)) from error
         return table.columns[0]
 
     def example(
@@ -173,6 +190,36 @@ class Bench:
     def napoles(self) -> Scores:
         """The order of the systems according to the judges of Napoles et al. 2015."""
         return published_ranking("napoles2015").ranking.scores
+
+
+Compute = Callable[[MetricScores], list[Attempt]]
+
+
+def attempts(bench: Bench, what: What, compute: Compute) -> list[Attempt]:
+    """What a figure comes to with a metric as the paper had it; else with what is here in place of its model."""
+    metric, which = what
+    if isinstance(metric, Spec):
+        return tried(metric, lambda spec: bench.column(spec, which), compute)
+    return compute(bench.column(metric, which))
+
+
+def tried(spec: Spec, scored: Callable[[Spec], MetricScores], compute: Compute) -> list[Attempt]:
+    """The same for any way to score; what was used in place of the paper's model is said with every attempt."""
+    try:
+        column = scored(spec)
+    except MissingInput as lacking:
+        stand_in = spec.stand_in
+        if stand_in is None:
+            raise
+        try:
+            spec, column = stand_in, scored(stand_in)
+        except MissingInput:
+            raise lacking from None
+    found = compute(column)
+    if not spec.instead_of:
+        return found
+    used = column.metric.label.partition(" · ")[2] or "ours"
+    return [replace(attempt, instead=f"{used}, in place of {spec.instead_of}") for attempt in found]
 
 
 def correlations(

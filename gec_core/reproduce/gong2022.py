@@ -15,11 +15,12 @@ from gec_core.errors import MissingInput
 from gec_core.human import Method
 from gec_core.meta import Coefficient, correlate, rank_differences
 from gec_core.meta.correlation import Scores
-from gec_core.reproduce.bench import Bench, What, correlations, order, spec
+from gec_core.reproduce.bench import Bench, What, attempts, correlation, correlations, order, spec
 from gec_core.reproduce.gleus import SentenceGleu
 from gec_core.reproduce.rows import UNKNOWN, Attempt, Cell, Row, judge
 from gec_core.reproduce.tables import table
 from gec_core.reproduce.variants import REFERENCES
+from gec_core.scores import MetricScores
 
 BERT, BART = "bert-base-uncased", "facebook/bart-base"
 MODELS = {
@@ -51,7 +52,7 @@ TABLE4: Mapping[str, What] = {
     "BARTScore": SENTENCE["BARTScore"],
     "BERTScore": SENTENCE["BERTScore"],
 }
-WEIGHTED = {"PT-M2": "ptm2", "PT-ERRANT": "pterrant"}
+WEIGHTED = {"PT-M2": spec("ptm2"), "PT-ERRANT": spec("pterrant", references="auto")}
 TABLE6: Mapping[str, What] = {
     "bertscore": SENTENCE["BERTScore"],
     "m2": CORPUS["M2"],
@@ -93,6 +94,8 @@ def rows(bench: Bench) -> Iterator[Row]:
         yield _sentence(bench, "table8", record, "pt_m2", TABLE6["pt_m2"])
     for record in table("gong2022_figure2"):
         yield _drop(bench, record)
+    for record in table("gong2022_figure3"):
+        yield _inverse(bench, record)
 
 
 def _level(record: dict[str, str], level: str) -> dict[str, str]:
@@ -110,7 +113,9 @@ def _weighted(metric: str, level: str, family: str, size: str) -> What | None:
     """PT-M2 or PT-ERRANT with a model; the paper does not say which its small BART is."""
     if (family, size) not in MODELS:
         return None
-    return spec(WEIGHTED[metric], level=level, scorer=family.lower(), model=MODELS[family, size]), "um"
+    plain = WEIGHTED[metric]
+    options = {"level": level, "scorer": family.lower(), "model": MODELS[family, size]}
+    return spec(plain.id, **dict(plain.options), **options), "um"
 
 
 def _correlations(bench: Bench, where: str, row: str, record: dict[str, str], what: What | None) -> Iterator[Row]:
@@ -134,14 +139,18 @@ def _cause(what: What | None) -> str:
 def _attempts(bench: Bench, what: What | None, method: Method, coefficient: Coefficient) -> list[Attempt]:
     if what is None:
         raise MissingInput("the name of the model: the paper does not give it")
-    column, people = bench.column(*what), bench.people(method)
-    found = correlations(column.values, people, coefficient)
-    if what[0] == GLEU:
-        rounded = {system: round(value, PRINTED) for system, value in column.values.items()}
-        note = f"with GLEU rounded to {PRINTED} decimals, as its script prints it"
-        for attempt in correlations(rounded, people, coefficient):
-            found.append(Attempt(attempt.value, "; ".join(part for part in (note, attempt.note) if part)))
-    return found
+    people = bench.people(method)
+
+    def compute(column: MetricScores) -> list[Attempt]:
+        found = correlations(column.values, people, coefficient)
+        if what[0] == GLEU:
+            rounded = {system: round(value, PRINTED) for system, value in column.values.items()}
+            note = f"with GLEU rounded to {PRINTED} decimals, as its script prints it"
+            for attempt in correlations(rounded, people, coefficient):
+                found.append(Attempt(attempt.value, "; ".join(part for part in (note, attempt.note) if part)))
+        return found
+
+    return attempts(bench, what, compute)
 
 
 def _ranking(bench: Bench) -> Iterator[Row]:
@@ -159,7 +168,7 @@ def _ranking(bench: Bench) -> Iterator[Row]:
 
 def _on_rank(bench: Bench, column: str, rank: int) -> list[Attempt]:
     if column in TABLE6:
-        return [Attempt(order(bench.column(*TABLE6[column]).values)[rank - 1])]
+        return attempts(bench, TABLE6[column], lambda scored: [Attempt(order(scored.values)[rank - 1])])
     people = bench.people("ew" if column == "human_ew" else "ts")
     names = [Attempt(order(people.published)[rank - 1], f"with the {people.name} scores as published")]
     if people.computed is not None:
@@ -168,24 +177,26 @@ def _on_rank(bench: Bench, column: str, rank: int) -> list[Attempt]:
 
 
 def _distance(bench: Bench, column: str) -> list[Attempt]:
-    scores = bench.column(*TABLE6[column]).values
     wins, skill = bench.people("ew"), bench.people("ts")
-    published = rank_differences(scores, wins.published, skill.published).total
-    attempts = [Attempt(published, "with the human scores as published")]
-    if wins.computed is not None and skill.computed is not None:
-        attempts.insert(0, Attempt(rank_differences(scores, wins.computed, skill.computed).total))
-    return attempts
+
+    def compute(scored: MetricScores) -> list[Attempt]:
+        published = rank_differences(scored.values, wins.published, skill.published).total
+        found = [Attempt(published, "with the human scores as published")]
+        if wins.computed is not None and skill.computed is not None:
+            found.insert(0, Attempt(rank_differences(scored.values, wins.computed, skill.computed).total))
+        return found
+
+    return attempts(bench, TABLE6[column], compute)
 
 
 def _sentence(bench: Bench, where: str, record: dict[str, str], column: str, what: What) -> Row:
     """The score of a single sentence of the corpus (Tables 3 and 8)."""
 
-    def compute() -> list[Attempt]:
-        scores = bench.column(*what).sentence_scores(record["system"])
-        return [Attempt(float(scores[int(record["sentence"])]))]
+    def compute(scored: MetricScores) -> list[Attempt]:
+        return [Attempt(float(scored.sentence_scores(record["system"])[int(record["sentence"])]))]
 
     row = f"sentence {record['sentence']} {record['system']}"
-    return judge(_cell(where, row, column, record[column]), compute, _cause(what))
+    return judge(_cell(where, row, column, record[column]), partial(attempts, bench, what, compute), _cause(what))
 
 
 def _drop(bench: Bench, record: dict[str, str]) -> Row:
@@ -198,6 +209,22 @@ def _drop(bench: Bench, record: dict[str, str]) -> Row:
     return judge(
         _cell("figure2", record["metric"], f"r of all / r of the top {TOP}", record["statement"]), compute, NOT_SEEN
     )
+
+
+def _inverse(bench: Bench, record: dict[str, str]) -> Row:
+    """What the text says of Figure 3: with inverse weights both correlations are below those of SentM2."""
+    coefficient = COEFFICIENTS[record["coefficient"]]
+    options = {"level": "sentence", "scorer": record["model"].lower(), "model": MODELS[record["model"], "base"]}
+    inverse: What = spec("ptm2", inverse="true", **options), "um"
+
+    def compute(scored: MetricScores) -> list[Attempt]:
+        plain = bench.column(*SENTENCE["M2"]).values
+        return bench.people("ew").attempts(
+            lambda human: correlation(scored.values, human, coefficient) - correlation(plain, human, coefficient)
+        )
+
+    cell = _cell("figure3", f"PT-M2 {record['model']}, inverse", f"{coefficient} less SentM2's", record["statement"])
+    return judge(cell, partial(attempts, bench, inverse, compute), NEW)
 
 
 def _fall(scores: Scores, human: Scores) -> float:

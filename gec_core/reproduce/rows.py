@@ -18,6 +18,8 @@ Value = float | int | str
 Verdict = Literal["equal", "differs", "missing"]
 UNKNOWN = "cause unknown"
 """How a cause begins that is none: what follows is what was tried."""
+OTHER = "another model or tool"
+"""How the cause of a figure begins that was not made with what the paper used; it says so even if the two agree."""
 
 _NUMBER = re.compile(r"-?\d+(?:\.(?P<decimals>\d+))?")
 _STATEMENT = re.compile(r"(?:\w+ )?(?P<relation>[<>=]|>=) (?P<number>-?\d+(?:\.\d+)?)")
@@ -42,6 +44,13 @@ class Attempt:
 
     value: Value
     note: str = ""
+    instead: str = ""
+    """What it was made with in place of the paper's model, where that is not here: `X, in place of Y`."""
+
+    @property
+    def said(self) -> str:
+        """All that must be said."""
+        return "; ".join(part for part in (f"{OTHER}: {self.instead}" if self.instead else "", self.note) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +102,11 @@ class Reproduction:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many figures there are, how many of each verdict, and how many differ for a cause unknown."""
+        """How many figures there are, of each verdict, differing for a cause unknown, and made with another model."""
         verdicts = {verdict: sum(row.verdict == verdict for row in self.rows) for verdict in get_args(Verdict)}
         unknown = sum(row.verdict == "differs" and row.cause.startswith(UNKNOWN) for row in self.rows)
-        return {"published": len(self.rows)} | verdicts | {"unknown": unknown}
+        other = sum(row.cause.startswith(OTHER) for row in self.rows)
+        return {"published": len(self.rows)} | verdicts | {"unknown": unknown, "other_model": other}
 
     @property
     def summary(self) -> str:
@@ -110,15 +120,18 @@ class Reproduction:
         ]
         if count["unknown"]:
             parts.insert(3, f"{count['unknown']} differing for a cause unknown")
-        return ", ".join(parts)
+        summary = ", ".join(parts)
+        if count["other_model"]:
+            summary += f"; {count['other_model']} of ours with another model or tool than the paper's"
+        return summary
 
 
 def judge(cell: Cell, compute: Callable[[], Sequence[Attempt]], cause: str) -> Row:
     """The verdict on a cell.
 
     `compute` gives one value or several, the most natural first: the first that agrees with the published
-    figure is taken, with its note; otherwise the first of all differs, because of `cause`. Whatever it needs
-    and does not find (`MissingInput`) makes the figure missing.
+    figure is taken, with its note; otherwise the first of all differs, because of `cause`, or because it was made
+    with another model. Whatever it needs and does not find (`MissingInput`) makes the figure missing.
     """
     try:
         attempts = compute()
@@ -126,8 +139,9 @@ def judge(cell: Cell, compute: Callable[[], Sequence[Attempt]], cause: str) -> R
         return Row(cell, None, "missing", str(error))
     for attempt in attempts:
         if agrees(cell.published, attempt.value):
-            return Row(cell, attempt.value, "equal", attempt.note)
-    return Row(cell, attempts[0].value, "differs", cause)
+            return Row(cell, attempt.value, "equal", attempt.said)
+    first = attempts[0]
+    return Row(cell, first.value, "differs", first.said if first.instead else cause)
 
 
 def agrees(published: str, ours: Value) -> bool:

@@ -12,7 +12,7 @@ from gec_core.align import errant_pipeline
 from gec_core.errors import MissingInput
 from gec_core.metrics import create, registry
 
-FAMILY = ("errant", "senterrant", "gotoscorer")
+FAMILY = ("errant", "senterrant", "gotoscorer", "pterrant")
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_without_a_pipeline_the_metrics_say_what_to_install(id):
     ready = create(id).availability()
     assert not ready.ready
     assert "Missing: spacy" in ready.how
-    assert create(id).signature.endswith("|pipeline:none")
+    assert "|pipeline:none" in create(id).signature
     with pytest.raises(MissingInput, match=r"cannot run here\. Missing: spacy.* Install: pip install"):
         score_one(create(id), sentence("a b", "a c"), "a c")
 

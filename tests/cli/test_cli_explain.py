@@ -7,6 +7,8 @@ from conftest import CONLL14, needs_conll14
 from errant_cases import needs_errant, no_pipeline  # noqa: F401
 
 from gec_core.cli import main
+from gec_core.errors import MissingInput
+from gec_core.metrics.gleu import Gleu
 from gec_core.precomputed import ScoresOnly
 from gec_core.types import CorpusInfo, Sentence
 
@@ -113,8 +115,38 @@ def test_disagreements_as_json(capsys):
     strengths = [row["strength"] for row in found["rows"]]
     assert strengths == sorted(strengths, reverse=True)
     assert found["counts"]["opposed"] > 3
-    assert found["by_systems"][0]["share"] >= found["by_systems"][1]["share"]
+    assert found["by_systems"][0]["opposed"] > 0
+    for tally in found["by_system"]:
+        assert tally["for_a"] + tally["for_b"] == tally["opposed"]
     assert found["by_type"] == []
+
+
+def test_pairs_that_one_side_ties(capsys):
+    found = answer(capsys, *PAIR, "--tied", "a", "--top", "5")
+    assert len(found["rows"]) == 5
+    for row in found["rows"]:
+        assert (row["better_by_a"], row["difference_a"]) == (None, 0)
+        assert row["score_b_better"] > row["score_b_worse"]
+        assert row["better_by_b"] in row["outputs"][0] + row["outputs"][1]
+
+
+def test_a_metric_that_fails_is_told(capsys, monkeypatch):
+    def fail(self, pairs):
+        raise MissingInput("Its weights are gone.")
+
+    monkeypatch.setattr(Gleu, "statistics", fail)
+    code, _, err = run(capsys, *PAIR, "--no-store")
+    assert code == 2
+    assert "gec_core: gleu is left out. Its weights are gone." in err
+
+
+def test_a_store_that_fails_is_told_once(capsys, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "file"))
+    arguments = ("--system", "EAGER", "--against", "FLUENT", "--sentence", "1", "--metric", "m2")
+    code, _, err = run(capsys, "explain", "--corpus", "demo", *arguments)
+    assert code == 0
+    assert err.count("cannot be used") == 1
 
 
 def test_judges_can_be_one_side(capsys):

@@ -10,6 +10,7 @@ from conftest import sentence
 from dashboard.jobs import Jobs
 from gec_core.errors import MissingInput
 from gec_core.metrics.base import Metric, Score
+from gec_core.scoring import Progress
 from gec_core.types import Corpus
 
 
@@ -136,7 +137,7 @@ def test_a_run_that_is_over_forgets_the_texts(corpus):
     gates[2].open.release(1)
     wait_for(lambda: not running.active)
     assert [job.status for job in (done, failed, running, waiting)] == ["done", "failed", "cancelled", "cancelled"]
-    assert [job.corpus for job in (done, failed, running, waiting)] == [None] * 4
+    assert [job.work for job in (done, failed, running, waiting)] == [None] * 4
     assert done.result is None
 
 
@@ -159,3 +160,22 @@ def test_runs_that_are_over_are_forgotten_in_time(corpus, monkeypatch):
         job = jobs.submit(corpus, gate)
         wait_for(lambda job=job: job.status == "done")
     assert [jobs.find(corpus, gate) is None for gate in gates] == [True, True, False, False]
+
+
+def test_any_work_can_be_followed_and_is_forgotten_when_it_is_over():
+    jobs, steps = Jobs(), threading.Semaphore(0)
+
+    def work(follow):
+        for done in range(3):
+            assert steps.acquire(timeout=10)
+            follow(Progress("Counting", done + 1, 3, 1.0))
+        return "counted"
+
+    job = jobs.start("counting", "Counting", work)
+    assert jobs.start("counting", "Counting", work) is job is jobs.known("counting")
+    steps.release()
+    wait_for(lambda: job.progress is not None)
+    assert (job.status, job.progress.done) == ("running", 1)
+    steps.release(2)
+    wait_for(lambda: job.status == "done")
+    assert (job.result, job.work) == ("counted", None)

@@ -2,23 +2,15 @@
 
 import pytest
 from conftest import sentence
+from fixed_scorer import Fixed
 from papers import MACHINES, MACHINES_GOLD
 from tiny_encoder import needs_encoder
 
 from gec_core.explain.blocks import Edits, Facts
+from gec_core.explain.cases import CASES
 from gec_core.metrics import create
-from gec_core.metrics._pt_weights import Measured
 from gec_core.metrics.base import Availability
 from gec_core.types import Annotation, Edit, Sentence
-
-SKILL = "It is also entire incorrect to fault social media alone for the lack of interpersonal skill ."
-SKILL_REFERENCE = "It is also entirely incorrect to fault social media alone for the lack of interpersonal skills ."
-SKILL_NTHU = "It is also entirely incorrect to fault social media alone for lack of interpersonal skills ."
-"""Table 8 of Gong et al. (2022)."""
-ROLE = "They play the important role in our life which can not be substituted ."
-ROLE_REFERENCE = "They play an important role in our life which can not be substituted ."
-ROLE_AMU = "They play an important role in our life which can not be replaced ."
-"""Table 3."""
 
 
 def verdicts(explanation):
@@ -74,18 +66,6 @@ def test_an_untouched_sentence_has_nothing_but_missed_edits():
     assert verdicts(create("sentm2").explain(sentence("a b", "a b"), "a b")) == []
 
 
-class Fixed:
-    """A scorer that looks values up."""
-
-    parts = ("fixed",)
-
-    def __init__(self, values):
-        self.values = values
-
-    def measure(self, pairs, store):
-        return {pair: Measured(self.values[pair[0]]) for pair in pairs}
-
-
 def ptm2(values):
     """The metric with a scorer that needs no model."""
     metric = create("ptm2")
@@ -118,8 +98,8 @@ def test_weights_that_make_no_difference_are_said_to():
 
 @needs_encoder
 def test_table_8_of_gong_et_al():
-    """`entirely` weighs most, the wrong deletion least of NTHU's edits."""
-    (block,) = create("ptm2").explain(sentence(SKILL, SKILL_REFERENCE), SKILL_NTHU).all(Edits)
+    """`entirely` weighs most, more than twice as much as `skills`, which M² counts alike."""
+    (block,) = create("ptm2").explain(CASES["skills"].sentence, CASES["skills"].hypotheses["NTHU"]).all(Edits)
     weights = {line.correction: line.weight for line in block.edits}
     assert [(line.original, line.verdict) for line in block.edits] == [
         ("entire", "correct"),
@@ -133,7 +113,7 @@ def test_table_8_of_gong_et_al():
 @needs_encoder
 def test_table_3_of_gong_et_al():
     """`an` brings the sentence closer to the reference, `replaced` takes it away."""
-    found = create("ptm2").explain(sentence(ROLE, ROLE_REFERENCE), ROLE_AMU)
+    found = create("ptm2").explain(CASES["substituted"].sentence, CASES["substituted"].hypotheses["AMU"])
     (block,) = found.all(Edits)
     before = facts(found)["source beside the reference (S, R)"]
     assert [(line.correction, line.verdict, line.value > before) for line in block.edits] == [

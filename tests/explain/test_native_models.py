@@ -6,14 +6,12 @@ from conftest import sentence
 from tiny_encoder import needs_encoder, save_tiny_bert
 
 from gec_core.explain.blocks import Facts, Tokens
+from gec_core.explain.cases import CASES
 from gec_core.explain.credit import credit
 from gec_core.metrics import create
-from gec_core.models.places import embedded
 
-SCHOOL = sentence("He is going school .", "He is going to school .")
-REPEATED = "He He He He He He ."
-"""Table 4 of Islam and Magnani (2021)."""
-needs_lm = pytest.mark.skipif(embedded("causal-lm") is None, reason="the embedded language model is not installed")
+SCHOOL = CASES["repetition"].sentence
+REPEATED = CASES["repetition"].hypotheses["Prediction"]
 
 
 def values(explanation):
@@ -51,16 +49,6 @@ def test_the_way_through_the_rules_is_told(lm, output, threshold, expected):
     if output != SCHOOL.source and not better:
         assert facts["decision"] == "The perplexity is not lower than the source's: −1."
         assert found.score == -1
-
-
-@needs_lm
-def test_table_4_of_islam_and_magnani():
-    """Repeated words are too far from the source, whatever the language model makes of them."""
-    found = create("scribendi").explain(SCHOOL, REPEATED)
-    facts = values(found)
-    assert found.score == -1
-    assert max(facts["token sort ratio"], facts["Levenshtein distance ratio"]) < facts["least ratio"]
-    assert create("scribendi").explain(SCHOOL, "He is going to school .").score == 1
 
 
 def test_similarities_are_means_to_precision_and_recall(bert):

@@ -5,12 +5,13 @@ import json
 import pytest
 from conftest import sentence
 from errant_cases import needs_errant
+from fixed_scorer import Fixed
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gec_core.explain.blocks import Columns, Edits, Facts, NGrams
 from gec_core.metrics import create, registry
-from gec_core.metrics.base import Pair
+from gec_core.metrics.base import Availability, Pair
 
 texts = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
 
@@ -185,6 +186,28 @@ def test_gotoscorer_weighs_by_what_the_peers_did():
     counts = facts(found, "Counts")
     assert counts["tp"] == pytest.approx(1)
     assert counts["fp"] == pytest.approx(1 / 3)
+
+
+@needs_errant
+@pytest.mark.parametrize("references", ["gold", "auto"])
+def test_pterrant_shows_types_weights_and_the_texts_that_were_compared(references):
+    given = sentence("Two dog bark at cat .", "Two dogs bark at the cat .")
+    metric = create("pterrant", {"references": references})
+    metric.scorer = Fixed({given.source: 0.5, "Two dogs bark at cat .": 0.8, "Two dog bark at the cat .": 0.7})
+    metric.scorer.values["Two dog bark in cat ."] = 0.4
+    metric.availability = lambda: Availability(ready=True)
+    found = metric.explain(given, "Two dogs bark in cat .")
+    (block,) = found.all(Edits)
+    assert [(line.correction, line.verdict, line.type, line.value) for line in block.edits] == [
+        ("dogs", "correct", "R:NOUN:NUM", 0.8),
+        ("in", "wrong", "R:PREP", 0.4),
+        ("the", "missed", "M:DET", 0.7),
+    ]
+    assert [line.weight for line in block.edits] == pytest.approx([0.3, 0.1, 0.2])
+    assert block.edits[0].changed == "Two dogs bark at cat ."
+    assert facts(found, "Weights")["source beside the reference (S, R)"] == 0.5
+    assert found.score == pytest.approx(5 / 7)
+    assert (found.reference, found.annotator) == (given.references[0], 0 if references == "gold" else None)
 
 
 def test_a_metric_without_an_explanation_of_its_own_shows_its_numbers():

@@ -1,6 +1,7 @@
 """Opposite orders: three systems by hand, judges, filters, summaries, and the real corpus in time."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from errant_cases import needs_errant
 from gec_core import precomputed
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.meta.disagreement import disagreements
+from gec_core.meta.disagreement_tallies import Tally, by_system, by_systems, by_type
+from gec_core.meta.disagreement_types import type_tables
 from gec_core.meta.metric_agreement import OrderAgreement, sentence_agreement
 from gec_core.metrics import create
 from gec_core.scoring import distinct_rows, score
@@ -61,12 +64,36 @@ def test_ties_are_counted_but_not_listed():
     assert tied.top() == []
 
 
+def test_pairs_that_one_side_ties_can_be_asked_for():
+    """The strength is the share of the side that decides: 1, .5, .5 and .4 apart."""
+    tied = disagreements(CORPUS, ("one", ONE), ("tied", {name: [0, 0] for name in OUTPUTS})).where(tied="second")
+    assert [(each.outputs, each.strength, each.second.better, each.second.difference) for each in tied.top()] == [
+        ((("A",), ("C",)), 0.75, (), 0.0),
+        ((("A",), ("B",)), 0.25, (), 0.0),
+        ((("B",), ("C",)), 0.25, (), 0.0),
+        ((("B",), ("A", "C")), 0.0, (), 0.0),
+    ]
+    assert len(tied) == 4
+    assert len(tied.where(tied="first")) == 0
+
+
+def test_pairs_in_the_same_order_by_chance():
+    (alike,) = found().alike(5)
+    assert (alike.sentence, alike.outputs, alike.first.better, alike.second.better) == (
+        0,
+        (("A",), ("B",)),
+        ("A",),
+        ("A",),
+    )
+
+
 def test_filters_leave_strengths_as_they_are():
     (only,) = found().where(systems=["B", "C"], longest=3).top()
     assert (only.sentence, only.strength) == (0, 0.25)
     assert [each.sentence for each in found().where(shortest=4).top()] == [1]
     assert len(found().where(longest=2)) == 0
-    assert len(found().where(unanimous=True)) == 3
+    with pytest.raises(MissingInput, match="Nobody judged this corpus"):
+        found().where(unanimous=True)
 
 
 def test_unknown_names_are_told():
@@ -83,11 +110,20 @@ def test_scores_of_another_corpus_are_refused():
 
 def test_systems_that_are_disputed():
     """A and B: opposed on sentence 1, alike on 0; B and C: opposed on both; A and C: opposed on 0, same output on 1."""
-    assert [(each.what, each.opposed, each.pairs) for each in found().by_systems()] == [
-        (("B", "C"), 2, 2),
-        (("A", "C"), 1, 1),
-        (("A", "B"), 1, 2),
-    ]
+    rows = [(each.what, each.opposed, each.pairs, each.for_first, each.for_second) for each in by_systems(found())]
+    assert rows == [(("B", "C"), 2, 2, 2, 0), (("A", "C"), 1, 1, 1, 0), (("A", "B"), 1, 2, 0, 1)]
+
+
+def test_a_large_share_of_few_pairs_is_not_certain():
+    """Wilson's interval for 1 of 2 begins at .0945, that for 5 of 10 at .2366."""
+    assert Tally(("a",), 1, 2, 1, 0).at_least == pytest.approx(0.0945, abs=1e-4)
+    assert Tally(("a",), 5, 10, 5, 0).at_least == pytest.approx(0.2366, abs=1e-4)
+
+
+def test_one_system_beside_all_others():
+    """Of B's three disputes (both with C, one with A) `one` is for B each time; of C's three never."""
+    rows = [(each.what, each.opposed, each.pairs, each.for_first, each.for_second) for each in by_system(found())]
+    assert rows == [(("C",), 3, 3, 0, 3), (("B",), 3, 4, 3, 0), (("A",), 2, 3, 1, 1)]
 
 
 EDITS = {
@@ -99,10 +135,22 @@ EDITS = {
 }
 
 
+TYPES = type_tables(CORPUS, EDITS)
+
+
 def test_error_types_that_are_disputed():
-    by_type = found(edits=EDITS).by_type()
-    assert [(each.what, each.opposed, each.pairs) for each in by_type] == [(("R:VERB",), 2, 2), (("R:NOUN",), 2, 3)]
-    assert [each.sentence for each in found(edits=EDITS).where(type="R:VERB").top()] == [0, 0]
+    rows = by_type(found(types=TYPES))
+    assert [(each.what, each.opposed, each.pairs) for each in rows] == [(("R:VERB",), 2, 2), (("R:NOUN",), 2, 3)]
+    assert [each.sentence for each in found(types=TYPES).where(type="R:VERB").top()] == [0, 0]
+    assert [each.sentence for each in found(types=TYPES).where(type="NOUN").top()] == [0, 1]
+
+
+def test_who_is_for_the_edits_of_a_type():
+    """`one` never wants C's verb; it wants A's noun rather than C's verb, and B's noun rather than none."""
+    assert [(each.what, each.for_first, each.for_second) for each in by_type(found(types=TYPES))] == [
+        (("R:VERB",), 0, 2),
+        (("R:NOUN",), 2, 0),
+    ]
 
 
 def ranking(sentence, judge, **places):
@@ -140,6 +188,15 @@ def test_a_metric_against_judges():
 
 def test_only_where_all_judges_prefer_the_same():
     assert [each.sentence for each in found(second=("judges", JUDGMENTS)).where(unanimous=True).top()] == [0, 0]
+
+
+def test_judges_say_who_is_right_of_two_metrics():
+    """C over A on sentence 0, and A's output over B's on sentence 1, as `other` has it; B and C are a draw to them."""
+    judged = disagreements(replace(CORPUS, judgments=JUDGMENTS), ("one", ONE), ("other", OTHER))
+    assert judged.sided == (0, 2, 1)
+    assert [each.judges.better for each in judged.top()] == [(), ("C",), ("A", "C")]
+    assert len(judged.where(unanimous=True)) == 1
+    assert found().sided is None
 
 
 def test_pairs_that_nobody_judged_are_left_out():
@@ -192,5 +249,7 @@ def test_types_of_real_outputs(tmp_path):
     given = (sentence("He go home .", "He goes home ."),)
     corpus = Corpus("one", given, {"A": ("He goes home .",), "B": ("He go to home .",)})
     edits = edits_of([TextPair(given[0].source, outputs[0]) for outputs in corpus.systems.values()])
-    both = disagreements(corpus, ("x", {"A": [1], "B": [0]}), ("y", {"A": [0], "B": [1]}), edits=edits)
-    assert [each.what for each in both.by_type()] == [("M:PREP",), ("R:VERB:SVA",)]
+    both = disagreements(
+        corpus, ("x", {"A": [1], "B": [0]}), ("y", {"A": [0], "B": [1]}), types=type_tables(corpus, edits)
+    )
+    assert [each.what for each in by_type(both)] == [("M:PREP",), ("R:VERB:SVA",)]

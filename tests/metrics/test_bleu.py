@@ -2,17 +2,20 @@
 
 import pytest
 from conftest import sentence
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
+from gec_core.errors import ScoreError
 from gec_core.metrics import create
+from gec_core.metrics.base import Pair
 from gec_core.scoring import score
 from gec_core.types import Corpus
 
 words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9).map(" ".join)
 
 
+@settings(deadline=None)  # the first call compiles
 @given(st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
 def test_equal_to_sacrebleu(triples):
     corpus = Corpus(
@@ -31,3 +34,16 @@ def test_an_empty_output_scores_0():
     column = score(corpus, [create("bleu")]).columns[0]
     assert column.values == {"system": 0.0}
     assert column.sentence_scores("system").tolist() == [0.0]
+
+
+def test_counts_are_sacrebleus_to_the_last():
+    references, output = ["a b c a b", "a b b c", "c c"], "a b a b b"
+    found = BLEU(tokenize="none", effective_order=True).sentence_score(output, references)
+    (row,) = create("bleu").statistics([Pair(sentence("s", *references), output)])
+    assert row.tolist() == [found.sys_len, found.ref_len, *found.counts, *found.totals]
+
+
+def test_a_sentence_with_more_words_than_can_be_told_apart_is_refused():
+    many = " ".join(str(number) for number in range(55_001))
+    with pytest.raises(ScoreError, match="55,002 different words"):
+        create("bleu").statistics([Pair(sentence("s", "a"), many)])

@@ -1,12 +1,12 @@
-"""PT-M2: weights by hand, M2 when all weigh the same, the paper's examples, and the first try's correlations."""
+"""PT-M2: weights by hand, M2 when all weigh the same, and the first try's correlations."""
 
 import subprocess
 import sys
-from hashlib import blake2b
 
 import numpy as np
 import pytest
 from conftest import ROOT, golden, needs_conll14, score_one, sentence
+from fixed_scorer import Fixed
 from hypothesis import given
 from hypothesis import strategies as st
 from released import human_scores
@@ -15,42 +15,14 @@ from tiny_encoder import needs_encoder, save_tiny_bart, tiny_place
 from gec_core.meta.correlation import correlate
 from gec_core.metrics import create
 from gec_core.metrics._pt_edits import readings
-from gec_core.metrics._pt_weights import SMALLEST, Measured
+from gec_core.metrics._pt_weights import SMALLEST
 from gec_core.metrics.base import Availability, Pair, stack
 from gec_core.scoring import score
 from gec_core.types import Annotation, Corpus, Edit, Sentence
 
-SKILL = "It is also entire incorrect to fault social media alone for the lack of interpersonal skill ."
-SKILL_REFERENCE = "It is also entirely incorrect to fault social media alone for the lack of interpersonal skills ."
-SKILL_NTHU = "It is also entirely incorrect to fault social media alone for lack of interpersonal skills ."
-SKILL_PKU = "It is also entire incorrect to fault social media alone for the lack of interpersonal skills ."
-"""Table 8 of Gong et al. (2022)."""
-
-ROLE = "They play the important role in our life which can not be substituted ."
-ROLE_REFERENCE = "They play an important role in our life which can not be substituted ."
-ROLE_AMU = "They play an important role in our life which can not be replaced ."
-"""Table 3; UFC left the source as it is."""
-
 GIVEN = sentence("a b c d", "a x c y")
 OUTPUT = "a x z d"
 VALUES = {"a b c d": 0.5, "a x c d": 0.8, "a b z d": 0.4, "a b c y": 0.7}
-
-
-class Fixed:
-    """A scorer that looks values up; those it does not know come from a hash of the pair, in tenths."""
-
-    parts = ("fixed",)
-
-    def __init__(self, values=None, tenths=10):
-        self.values, self.tenths, self.asked = values or {}, tenths, []
-
-    def measure(self, pairs, store):
-        wanted = list(pairs)
-        self.asked += wanted
-        return {pair: Measured(self.values.get(pair[0], self._hashed(pair))) for pair in wanted}
-
-    def _hashed(self, pair):
-        return blake2b(repr(pair).encode()).digest()[0] % self.tenths / 10
 
 
 def ptm2(by=None, /, **options):
@@ -276,23 +248,6 @@ def test_bart_says_how_probable_the_candidate_is_after_the_reference(tmp_path):
     after, before = (score_one(by_bart, given, output).value for output in ("a d c", "a b c"))
     assert [edit.gain for edit in edits] == pytest.approx([after - before])
     assert "scorer:bart|model:bart@" in ptm2(model=str(bart), scorer="bart").signature
-
-
-@needs_encoder
-def test_table_8_puts_nthu_above_pku_where_m2_does_not():
-    given = sentence(SKILL, SKILL_REFERENCE)
-    m2 = {output: round(score_one(create("m2"), given, output).value, 2) for output in (SKILL_NTHU, SKILL_PKU)}
-    assert m2 == {SKILL_NTHU: 0.71, SKILL_PKU: 0.83}
-    assert score_one(ptm2(), given, SKILL_NTHU).value > score_one(ptm2(), given, SKILL_PKU).value
-    (edits,) = ptm2().edit_weights(Pair(given, SKILL_NTHU))
-    assert max(edits, key=lambda edit: edit.weight).correction == "entirely"
-
-
-@needs_encoder
-def test_table_3_rewards_the_right_edit_that_bertscore_punishes():
-    given = sentence(ROLE, ROLE_REFERENCE)
-    assert score_one(create("bertscore"), given, ROLE_AMU).value < score_one(create("bertscore"), given, ROLE).value
-    assert score_one(ptm2(), given, ROLE_AMU).value > score_one(ptm2(), given, ROLE).value == 0.0
 
 
 @needs_encoder

@@ -7,10 +7,12 @@ from conftest import sentence
 
 from gec_core import metrics
 from gec_core.cli import main
-from gec_core.errors import MissingInput
+from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics.base import Availability
 from gec_core.metrics.gleu import Gleu
-from gec_core.reproduce.bench import Bench, People, order, spec
+from gec_core.reproduce.bench import Bench, People, Spec, order, spec, tried
+from gec_core.reproduce.rows import Attempt
+from gec_core.scores import MetricScores
 from gec_core.types import Corpus
 
 CORPUS = Corpus("small", (sentence("a b c d", "a x c d"),), {"one": ("a x c d",), "two": ("a b c d",)})
@@ -60,6 +62,54 @@ def test_systems_are_ordered_from_best_to_worst():
 def test_an_example_is_scored_like_a_corpus_of_one_sentence():
     found = bench().example(spec("m2"), "a b c d", ["a x c d", "a b y d"], "a b y d")
     assert found.values == {"output": 1.0}
+
+
+def labelled(label):
+    return MetricScores(type("Labelled", (Gleu,), {"label": label})(), {})
+
+
+def models_here(*names):
+    """A way to score on a machine that has the models of these names, and an embedded one if `auto` is among them."""
+
+    def scored(used):
+        name = dict(used.options).get("model", "auto")
+        if name not in names:
+            raise MissingInput(f"{name} is not on this machine")
+        return labelled(f"GLEU · {'MiniLM, embedded' if name == 'auto' else name}")
+
+    return scored
+
+
+def test_the_papers_model_is_used_if_it_is_here():
+    (found,) = tried(spec("gleu", model="big"), models_here("big", "auto"), lambda column: [Attempt(0.5)])
+    assert found == Attempt(0.5)
+
+
+def test_else_the_embedded_one_is_and_is_named_beside_the_papers():
+    (found,) = tried(spec("gleu", model="big"), models_here("auto"), lambda column: [Attempt(0.5, "note")])
+    assert found == Attempt(0.5, "note", "MiniLM, embedded, in place of big")
+    (found,) = tried(spec("gleu", model="big", rescale="true"), models_here("auto"), lambda column: [Attempt(0.5)])
+    assert found.instead == "MiniLM, embedded, in place of big, and not rescaled"
+
+
+def test_if_neither_is_here_the_papers_is_missing():
+    with pytest.raises(MissingInput, match="big is not on this machine"):
+        tried(spec("gleu", model="big"), models_here(), lambda column: [Attempt(0.5)])
+
+
+def test_what_always_stands_in_for_something_says_so():
+    always = Spec("gleu", instead_of="an abacus")
+    (found,) = tried(always, lambda used: labelled(""), lambda column: [Attempt(0.5)])
+    assert found.instead == "ours, in place of an abacus"
+
+
+def test_a_model_that_cannot_be_loaded_makes_its_figures_missing(monkeypatch):
+    def damaged(self, pairs, store):
+        raise ModelError("weights.safetensors: cut off")
+
+    monkeypatch.setattr(Gleu, "gather", damaged)
+    with pytest.raises(MissingInput, match="cut off"):
+        bench().column(spec("gleu"))
 
 
 def test_people_as_computed_come_first_and_as_published_second():

@@ -4,7 +4,7 @@ import pytest
 
 from gec_core.errors import MissingInput
 from gec_core.reproduce import Cell, Reproduction, Row
-from gec_core.reproduce.rows import UNKNOWN, Attempt, agrees, judge
+from gec_core.reproduce.rows import OTHER, UNKNOWN, Attempt, agrees, judge
 
 CELL = Cell("a2000", "table1", "GLEU", "pearson", "0.691")
 
@@ -92,7 +92,7 @@ def test_the_count_adds_up_and_tells_unknown_causes_apart():
         Row(CELL, None, "missing", "weights"),
     )
     found = Reproduction("c", "f", rows)
-    assert found.counts == {"published": 4, "equal": 1, "differs": 2, "missing": 1, "unknown": 1}
+    assert found.counts == {"published": 4, "equal": 1, "differs": 2, "missing": 1, "unknown": 1, "other_model": 0}
     assert found.summary == (
         "4 figures published, 1 equal, 1 differing with a stated cause, 1 differing for a cause unknown, "
         "1 missing with what is missing"
@@ -100,3 +100,14 @@ def test_the_count_adds_up_and_tells_unknown_causes_apart():
     assert Reproduction("c", "f", rows[:2]).summary == (
         "2 figures published, 1 equal, 1 differing with a stated cause, 0 missing with what is missing"
     )
+
+
+def test_what_another_model_gives_says_so_whether_it_agrees_or_not():
+    said = f"{OTHER}: MiniLM, in place of bert-base"
+    agrees = judge(CELL, lambda: [Attempt(0.6912, "on a Monday", "MiniLM, in place of bert-base")], "why")
+    assert (agrees.verdict, agrees.why) == ("equal", f"{said}; on a Monday")
+    differs = judge(CELL, lambda: [Attempt(0.7, instead="MiniLM, in place of bert-base")], "why")
+    assert (differs.verdict, differs.why) == ("differs", f"off by +0.009: {said}")
+    found = Reproduction("c", "f", (agrees, differs, Row(CELL, 0.691, "equal")))
+    assert found.counts["other_model"] == 2
+    assert found.summary.endswith("; 2 of ours with another model or tool than the paper's")

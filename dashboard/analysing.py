@@ -1,0 +1,96 @@
+"""What the analysis of a system is about, and its parts, each of which is made when it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from dashboard import services
+from dashboard.comparison import Comparison
+from gec_core import report
+from gec_core.analysis import Analysis, UnderMetric
+from gec_core.analysis.changes import Changes
+from gec_core.analysis.correction import Correction
+from gec_core.analysis.gains import TypeGain
+from gec_core.analysis.provenance import provenance
+from gec_core.analysis.resampling import SAMPLES, SEED
+from gec_core.meta.disagreement_sides import is_textless
+from gec_core.scores import MetricScores, ScoreTable
+from gec_core.types import Corpus
+
+
+@dataclass(frozen=True)
+class Analysing:
+    """One system beside the others; systems that are left out take no part."""
+
+    corpus: Corpus
+    table: ScoreTable
+    system: str
+    rival: str | None
+
+    @property
+    def samples(self) -> int:
+        return SAMPLES
+
+    @cached_property
+    def metrics(self) -> tuple[UnderMetric, ...]:
+        return tuple(
+            services.under_metric(self.corpus, column.metric.signature, column, self.system, self.rival)
+            for column in self.table.columns
+        )
+
+    @cached_property
+    def gains(self) -> tuple[TypeGain, ...]:
+        return services.type_gains(self.corpus, self.system, self.rival) if self.rival else ()
+
+    @cached_property
+    def corrections(self) -> tuple[Correction, ...]:
+        return services.corrections(self.corpus)
+
+    @cached_property
+    def changes(self) -> Changes | None:
+        if self.rival is None:
+            return None
+        signatures = tuple(column.metric.signature for column in self.table.columns)
+        return services.changes(self.corpus, signatures, self.table, self.system, self.rival)
+
+    def whole(self) -> Analysis:
+        """Everything together, for a report."""
+        return Analysis(
+            corpus=self.corpus,
+            table=self.table,
+            system=self.system,
+            rival=self.rival,
+            metrics=self.metrics,
+            gains=self.gains,
+            corrections=self.corrections,
+            changes=self.changes,
+            provenance=provenance(self.table, len(self.corpus), samples=SAMPLES, seed=SEED),
+        )
+
+    def page(self) -> bytes:
+        return report.page(self.whole()).encode()
+
+    def bundle(self) -> bytes:
+        return report.bundle(self.whole())
+
+    def source(self, sentence: int) -> str:
+        return self.corpus.sentences[sentence].source
+
+    def outputs(self, sentence: int) -> tuple[str, str]:
+        """The rival's output and the system's."""
+        if is_textless(self.corpus) or self.rival is None:
+            return "", ""
+        return self.corpus.systems[self.rival][sentence], self.corpus.systems[self.system][sentence]
+
+
+def without_left_out(found: Comparison) -> tuple[Corpus, ScoreTable]:
+    """The corpus and the scores of the systems that are not left out."""
+    if not found.left_out:
+        return found.corpus, found.table
+    corpus = services.only(found.corpus, tuple(found.kept))
+    columns = tuple(
+        MetricScores(column.metric, {name: column.systems[name] for name in corpus.systems})
+        for column in found.table.columns
+    )
+    return corpus, replace(found.table, columns=columns, fingerprint=corpus.fingerprint)

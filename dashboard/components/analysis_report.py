@@ -1,0 +1,27 @@
+"""Taking an analysis along: the report as one HTML file, its numbers as a zip."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.analysing import Analysing
+from dashboard.components.exports import download
+
+
+def downloads(chosen: Analysing) -> None:
+    name = f"{chosen.corpus.name}-{chosen.system}-report".replace("/", "-").replace("\\", "-")
+    with st.container(horizontal=True):
+        download(
+            "Report (HTML)",
+            chosen.page,
+            f"{name}.html",
+            "text/html",
+            help="All of the analysis in one file with its figures, signatures, versions and seed. Opens offline.",
+        )
+        download(
+            "Numbers (zip)",
+            chosen.bundle,
+            f"{name}.zip",
+            "application/zip",
+            help="The report, and its numbers as CSV and JSON.",
+        )

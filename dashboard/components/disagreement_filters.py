@@ -1,0 +1,91 @@
+"""Which two sides, and which of their disagreements: the choices above the list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import streamlit as st
+
+from dashboard import services, state
+from dashboard.components.progress import Offer, work_lines
+from dashboard.dispute import JUDGES, UNANIMOUS, Dispute
+from gec_core.align import errant_types
+from gec_core.precomputed import ScoresOnly
+from gec_core.types import Corpus
+
+ANY = ""
+
+
+def choose_dispute(
+    corpus: Corpus, sides: Sequence[str], title: Callable[[str], str], systems: Sequence[str]
+) -> Dispute:
+    """The two sides and the filters, as they are chosen."""
+    left, right = st.columns(2)
+    a = left.selectbox("Who", sides, format_func=title, key=state.of_page("a", sides, sides[0]))
+    others = [side for side in sides if side != a]
+    b = right.selectbox("disagrees with whom", others, format_func=title, key=state.of_page("b", others, others[-1]))
+    with st.expander("Filters", icon=":material/filter_list:"):
+        left, right = st.columns(2)
+        with left:
+            only = st.multiselect(
+                "Pairs of these systems", systems, key=state.several("only", systems), placeholder="all systems"
+            )
+            error = _error_type(corpus)
+        with right:
+            length = _length(corpus)
+            agreement = _agreement(corpus)
+        tied = st.segmented_control(
+            "Which pairs",
+            [ANY, "a", "b"],
+            format_func=lambda one: (
+                f"{title(a if one == 'a' else b)} sees no difference" if one else "in opposite order"
+            ),
+            key=state.of_page("tied", [ANY, "a", "b"], ANY),
+            required=True,
+        )
+    return Dispute(a, b, tuple(only), error, length, agreement == UNANIMOUS, tied or ANY)
+
+
+def _error_type(corpus: Corpus) -> str:
+    """A type of edits that one output has and the other lacks; single types stand below what they have in common."""
+    types = services.error_types(corpus)
+    groups = sorted({errant_types.group(name) for name in types or ()})
+    options = [ANY, *groups, *(types or ())]
+    chosen = st.selectbox(
+        "Outputs differ in an edit of type",
+        options,
+        format_func=lambda name: name or "any",
+        key=state.of_page("error", options, ANY),
+        disabled=not types,
+        help="ERRANT's types: M is missing, R replaced, U unnecessary; DET stands for M:DET, R:DET and U:DET.",
+    )
+    if types is None:
+        offer = Offer(services.edits_key(corpus), "Error types", lambda: services.read_edits(corpus), "Read")
+        work_lines((offer,))
+    return chosen
+
+
+def _length(corpus: Corpus) -> tuple[int, int] | None:
+    longest = max(len(sentence.tokens) for sentence in corpus.sentences)
+    if isinstance(corpus, ScoresOnly) or not longest:
+        return None
+    # The two ends are in the state, so the slider has two: its type does not say so.
+    chosen = cast(tuple[int, int], st.slider("Tokens of the source", 0, longest, key=state.span("length", longest)))
+    return None if chosen == (0, longest) else chosen
+
+
+def _agreement(corpus: Corpus) -> str:
+    if corpus.judgments is None:
+        return ANY
+    return st.selectbox(
+        "Judges",
+        [ANY, UNANIMOUS],
+        format_func=lambda one: "all who compared the two prefer the same one" if one else "whatever they said",
+        key=state.of_page("agreement", [ANY, UNANIMOUS], ANY),
+    )
+
+
+def sides_of(corpus: Corpus, metrics: Sequence[str]) -> list[str]:
+    """Who may disagree: the metrics, and the judges if there are any."""
+    return [*metrics, *([JUDGES] if corpus.judgments else [])]

@@ -1,0 +1,195 @@
+"""Guess first: rank the outputs of a sentence yourself, then see what metrics and judges say, and who is with you."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from dashboard import services, state
+from dashboard.comparison import Comparison
+from dashboard.components.tokens import marked
+from gec_core.human.ranking import from_scores
+from gec_core.meta.guess import Agreement, Preference, agreement, by_judges, by_scores, judged_outputs, wins
+from gec_core.metrics.base import Metric
+from gec_core.types import Corpus
+
+_SHOWN, _TALLY = "guess-shown", "guess-tally"
+JUDGES = "the judges"
+
+
+@dataclass(frozen=True)
+class Question:
+    """Outputs to be ranked, by letter, and those whose rankings are kept back until the guess is made."""
+
+    key: str
+    source: str
+    outputs: Mapping[str, str]
+    makers: Mapping[str, str]
+    """Who made the outputs: revealed with the rankings."""
+    scores: Callable[[], Mapping[str, Mapping[str, float]]]
+    """By metric and letter; not asked for before the guess is made."""
+    judges: Preference | None = None
+
+
+def corpus_question(found: Comparison, index: int) -> Question:
+    """The outputs of a sentence that somebody judged."""
+    corpus = found.corpus
+    sharing = judged_outputs(corpus, index)
+    outputs = letters(list(sharing))
+    systems = {letter: sharing[text] for letter, text in outputs.items()}
+
+    def scores() -> dict[str, dict[str, float]]:
+        arrays = {
+            column.metric.name: services.sentence_arrays(corpus, column.metric.signature, column)
+            for column in found.table.columns
+        }
+        return {
+            name: {letter: float(array[systems[letter][0]][index]) for letter in outputs}
+            for name, array in arrays.items()
+        }
+
+    return Question(
+        f"{corpus.fingerprint}-{index}",
+        corpus.sentences[index].source,
+        outputs,
+        {letter: ", ".join(names) for letter, names in systems.items()},
+        scores,
+        by_judges(corpus.judgments, index, systems) if corpus.judgments else None,
+    )
+
+
+def typed_question(corpus: Corpus, metrics: Mapping[str, Metric]) -> Question:
+    """The outputs of typed text, under the metrics that need no model."""
+    quick = [metric for metric in metrics.values() if services.quick(metric)]
+    sharing: dict[str, list[str]] = {}
+    for system, (text,) in corpus.systems.items():
+        sharing.setdefault(text, []).append(system)
+    outputs = letters(list(sharing))
+
+    def scores() -> dict[str, dict[str, float]]:
+        table = services.typed_scores(corpus, tuple(metric.signature for metric in quick), quick)
+        return {
+            column.metric.name: {
+                letter: float(column.sentence_scores(sharing[text][0])[0]) for letter, text in outputs.items()
+            }
+            for column in table.columns
+        }
+
+    makers = {letter: ", ".join(sharing[text]) for letter, text in outputs.items()}
+    return Question(f"typed-{corpus.fingerprint}", corpus.sentences[0].source, outputs, makers, scores)
+
+
+def letters(outputs: Sequence[str]) -> dict[str, str]:
+    """The outputs by letter, in an order that tells nothing."""
+    return {chr(ord("A") + number): text for number, text in enumerate(sorted(outputs, key=lambda text: text[::-1]))}
+
+
+def guess_board(question: Question) -> None:
+    """The outputs with a place to choose for each, and after the guess who agrees with it."""
+    guess = _places(question)
+    shown = question.key in state.kept(_SHOWN, frozenset[str]())
+    complete = len(guess) == len(question.outputs)
+    left, right = st.columns([1, 3], vertical_alignment="center")
+    left.button(
+        "Reveal",
+        type="primary",
+        disabled=not complete or shown,
+        on_click=_reveal,
+        args=(question.key,),
+        width="stretch",
+    )
+    if not complete:
+        right.caption("Give each output a place; two may share one. Then see what the others think.")
+        return
+    if not shown:
+        return
+    everyone = {name: by_scores(scores) for name, scores in question.scores().items()}
+    if question.judges:
+        everyone = {JUDGES: question.judges, **everyone}
+    _rankings(question, guess, everyone)
+    found = {name: agreement(guess, preference) for name, preference in everyone.items()}
+    tally = state.kept(_TALLY, {}) | {question.key: found}
+    state.keep(_TALLY, tally)
+    st.subheader("Who is with you")
+    _agreements(found)
+    if len(tally) > 1:
+        st.subheader(f"So far, over {len(tally)} sentences")
+        _agreements(_summed(tally))
+        st.button("Forget these", on_click=_forget)
+    st.caption(
+        "A pair is two outputs that you put in order. Tau is (alike − opposed) / (alike + opposed): "
+        "1 if they order all your pairs as you do, −1 if they turn all of them round."
+    )
+
+
+def _places(question: Question) -> dict[str, int]:
+    """The place that the visitor gave to each output, as far as that goes."""
+    guess = {}
+    for letter, output in question.outputs.items():
+        with st.container(border=True):
+            edits = services.output_edits(question.source, output)
+            text = marked(question.source, edits) if edits else f"{escape(output)} <i>(unchanged)</i>"
+            st.html(f"<p class=lens-text><b>{letter}</b>&ensp;{text}</p>")
+            place = st.segmented_control(
+                f"Place of {letter}",
+                range(1, len(question.outputs) + 1),
+                key=f"guess-{question.key}-{letter}",
+                help="1 is the best.",
+            )
+        if place is not None:
+            guess[letter] = int(place)
+    return guess
+
+
+def _reveal(key: str) -> None:
+    state.keep(_SHOWN, state.kept(_SHOWN, frozenset[str]()) | {key})
+
+
+def _forget() -> None:
+    state.keep(_TALLY, {})
+    state.keep(_SHOWN, frozenset[str]())
+
+
+def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[str, Preference]) -> None:
+    """One row an output, one column a ranking."""
+    places = {
+        name: {each.system: each.rank for each in from_scores(wins(list(guess), preference), name).standings}
+        for name, preference in everyone.items()
+    }
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in ("you", *places))
+    body = ""
+    for letter in sorted(guess, key=lambda letter: (guess[letter], letter)):
+        cells = "".join(f"<td>{rank[letter]}</td>" for rank in (guess, *places.values()))
+        body += f"<tr><th scope=row class=wrap>{letter} · {escape(question.makers[letter])}</th>{cells}</tr>"
+    st.html(
+        f"<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>output</th>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+    if question.judges:
+        st.caption("The judges' places: pairs of outputs that most of them prefer, less pairs that they do not.")
+
+
+def _agreements(found: Mapping[str, Agreement]) -> None:
+    body = ""
+    for name, each in sorted(found.items(), key=lambda item: (2.0 if item[1].tau is None else -item[1].tau, item[0])):
+        tau = "–" if each.tau is None else f"{each.tau:+.2f}".replace("-", "−")
+        body += (
+            f"<tr><th scope=row>{escape(name)}</th><td>{each.alike}</td><td>{each.opposed}</td>"
+            f"<td>{each.tied}</td><td>{tau}</td></tr>"
+        )
+    st.html(
+        "<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>who</th><th scope=col>pairs alike</th>"
+        "<th scope=col>opposed</th><th scope=col>tied by them</th><th scope=col>tau</th></tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _summed(tally: Mapping[str, Mapping[str, Agreement]]) -> dict[str, Agreement]:
+    total: dict[str, Agreement] = {}
+    for found in tally.values():
+        for name, each in found.items():
+            total[name] = total.get(name, Agreement()) + each
+    return total

@@ -1,0 +1,139 @@
+"""Typed text under all metrics: those without a model at once, the others when the visitor pauses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import services, state
+from dashboard.components.exports import csv_button
+from dashboard.components.messages import plain
+from gec_core.errors import GecLensError
+from gec_core.human.ranking import from_scores
+from gec_core.metrics.base import Metric
+from gec_core.scores import MetricScores
+from gec_core.scoring import score
+from gec_core.store import Store
+from gec_core.types import Corpus
+
+PAUSE = 0.7
+"""Seconds after which someone who does not type is taken to wait for the models."""
+_SEEN, _ASKED = "board-seen", "board-asked"
+
+Values = dict[str, float]
+Key = tuple[str, str, str]
+"""What an errand is asked for by: its kind, the corpus, the metric."""
+
+
+def usable(corpus: Corpus, ids: Sequence[str]) -> dict[str, Metric]:
+    """Of the chosen metrics those that can score this text here; says which need a reference that is not there."""
+    known = services.metrics_for(corpus)
+    lacking = [services.all_metrics()[id].name for id in ids if id not in known]
+    if lacking and not corpus.sentences[0].references:
+        st.info(f"Without a reference there is nothing to score by {plain(', '.join(lacking))}.")
+    return {id: known[id] for id in ids if id in known}
+
+
+def score_board(corpus: Corpus, metrics: Mapping[str, Metric], *, models: bool = True) -> None:
+    """Every metric's score of every output of a corpus of one sentence."""
+    quick = [metric for metric in metrics.values() if services.quick(metric)]
+    slow = [metric for metric in metrics.values() if not services.quick(metric)]
+    rows: list[tuple[Metric, Values | str]] = []
+    if quick:
+        table = services.typed_scores(corpus, tuple(metric.signature for metric in quick), quick)
+        rows = [(column.metric, _values(column)) for column in table.columns]
+        _draw(corpus, rows)
+    if slow and models:
+        waiting = not _all_done(corpus, slow)
+        st.fragment(_model_rows, run_every=PAUSE if waiting else None)(corpus, slow, waiting)
+    scored = [(metric, values) for metric, values in rows if isinstance(values, dict)]
+    if scored:
+        _export(corpus, scored)
+
+
+def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool) -> None:
+    """The rows of metrics with models; drawn again every moment as long as one is missing."""
+    if waiting and state.kept(_SEEN, "") == corpus.fingerprint:
+        _ask(corpus, metrics)
+    state.keep(_SEEN, corpus.fingerprint)
+    rows = [(metric, _outcome(corpus, metric)) for metric in metrics]
+    _draw(corpus, rows)
+    if waiting and _all_done(corpus, metrics):
+        st.rerun()
+
+
+def _all_done(corpus: Corpus, metrics: Sequence[Metric]) -> bool:
+    found = [services.errands().find(_key(corpus, metric)) for metric in metrics]
+    return all(each is not None and each.done() for each in found)
+
+
+def _ask(corpus: Corpus, metrics: Sequence[Metric]) -> None:
+    """Have the metrics run beside the page, in place of what this visitor asked for before."""
+    keys = {_key(corpus, metric): metric for metric in metrics}
+    before: tuple[Key, ...] = state.kept(_ASKED, ())
+    services.errands().drop(key for key in before if key not in keys)
+    for key, metric in keys.items():
+        services.errands().ask(key, partial(_scored, corpus, metric))
+    state.keep(_ASKED, tuple(keys))
+
+
+def _scored(corpus: Corpus, metric: Metric) -> MetricScores:
+    return score(corpus, [metric], store=Store(), workers=1).columns[0]
+
+
+def _key(corpus: Corpus, metric: Metric) -> Key:
+    return "scores", corpus.fingerprint, metric.signature
+
+
+def _outcome(corpus: Corpus, metric: Metric) -> Values | str:
+    """Its scores, or what there is instead of them."""
+    found = services.errands().find(_key(corpus, metric))
+    if found is None:
+        return "when you pause"
+    if not found.done():
+        return "at work …"
+    problem = found.exception()
+    if problem is None:
+        return _values(found.result())
+    return str(problem) if isinstance(problem, GecLensError) else f"failed: {type(problem).__name__}"
+
+
+def _values(column: MetricScores) -> Values:
+    return {system: float(column.sentence_scores(system)[0]) for system in column.systems}
+
+
+def _draw(corpus: Corpus, rows: Sequence[tuple[Metric, Values | str]]) -> None:
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in corpus.systems)
+    body = ""
+    for metric, values in rows:
+        name = f'<th scope=row title="{escape(metric.signature, quote=True)}">{escape(metric.name)}</th>'
+        if isinstance(values, str):
+            body += f"<tr>{name}<td class=wrap colspan={len(corpus.systems)}><i>{escape(values)}</i></td></tr>"
+        else:
+            body += f"<tr>{name}{_cells(metric, values)}</tr>"
+    st.html(
+        f"<div class=lens-scroll><table class='lens-table lens-board'><thead><tr><th scope=col>metric</th>{head}"
+        f"</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cells(metric: Metric, values: Values) -> str:
+    """The score and, among several, the rank of each output; the best in bold."""
+    ranks = {standing.system: standing.rank for standing in from_scores(values, metric.name).standings}
+    cells = ""
+    for system, value in values.items():
+        number = f"{value:.2f}" if metric.percent else f"{value:.3f}"
+        number = number.replace("-", "−")
+        best = len(values) > 1 and ranks[system] == 1 and len(set(ranks.values())) > 1
+        rank = f"<span class=score>rank {ranks[system]}</span>" if len(values) > 1 else ""
+        cells += f"<td>{f'<b>{number}</b>' if best else number}{rank}</td>"
+    return cells
+
+
+def _export(corpus: Corpus, rows: Sequence[tuple[Metric, Values]]) -> None:
+    frame = pd.DataFrame([{"metric": metric.id, "signature": metric.signature, **values} for metric, values in rows])
+    csv_button(frame, "playground-scores", label="Scores as CSV")

@@ -1,0 +1,107 @@
+"""A score computed one step at a time, in type that a projector shows to the last row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from dashboard import services, state
+from dashboard.components.explanation import block_html, table_html
+from dashboard.components.messages import in_markdown, plain
+from dashboard.components.tokens import alignment_table, shade
+from gec_core.explain.blocks import Columns
+from gec_core.explain.steps import Matrix, Picture, Step, Table
+from gec_core.metrics.base import Metric
+from gec_core.types import Corpus
+
+LOOK_AGAIN = 0.5
+"""Seconds between looks at whether a model has done its steps."""
+STEP = "step"
+
+
+def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
+    """Choose an output and a metric, and go through what the metric does."""
+    left, right = st.columns(2)
+    name = left.selectbox("Output", list(corpus.systems), key="steps-output")
+    id = right.selectbox("Metric", list(metrics), format_func=lambda id: metrics[id].name, key="steps-metric")
+    metric, output = metrics[id], corpus.systems[name][0]
+    if services.quick(metric):
+        _steps(services.quick_steps(corpus, metric.signature, metric, output), metric)
+        return
+    key = "steps", corpus.fingerprint, metric.signature, output
+    found = services.errands().ask(key, partial(services.typed_steps, corpus, metric, output))
+    if found.done():
+        _steps(found.result(), metric)
+    else:
+        _wait(key, metric)
+
+
+@st.fragment(run_every=LOOK_AGAIN)
+def _wait(key: tuple[str, ...], metric: Metric) -> None:
+    st.info(f"{plain(metric.name)} is at work: its steps show up by themselves.")
+    found = services.errands().find(key)
+    if found is None or found.done():
+        st.rerun()
+
+
+def _steps(steps: Sequence[Step], metric: Metric) -> None:
+    at = min(state.kept(STEP, 0), len(steps) - 1)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _button("Previous step", at - 1, len(steps), "left", "chevron_left")
+        st.markdown(f"Step {at + 1} of {len(steps)}", width="content")
+        _button("Next step", at + 1, len(steps), "right", "chevron_right")
+    step = steps[at]
+    with st.container(key="lens-projector"):
+        st.subheader(step.title, anchor=False)
+        st.markdown(in_markdown(step.text))
+        for picture in step.pictures:
+            st.html(f"<div class=lens-scroll>{_html(picture)}</div>")
+        if step.formulas:
+            lines = "".join(f"<p>{escape(line)}</p>" for line in step.formulas)
+            st.html(f"<div class='lens-formulas lens-scroll'>{lines}</div>")
+        if at == len(steps) - 1:
+            st.caption(f"`{metric.signature}`")
+
+
+def _button(label: str, to: int, count: int, shortcut: str, icon: str) -> None:
+    st.button(
+        label,
+        on_click=state.keep,
+        args=(STEP, to),
+        shortcut=shortcut,
+        icon=f":material/{icon}:",
+        disabled=not 0 <= to < count,
+    )
+
+
+def _html(picture: Picture) -> str:
+    if isinstance(picture, Table):
+        return table_html(picture.heads, picture.rows)
+    if isinstance(picture, Matrix):
+        return _matrix(picture)
+    return alignment_table(picture) if isinstance(picture, Columns) else block_html(picture)
+
+
+def _matrix(matrix: Matrix) -> str:
+    """Cosines, shaded; the best of a row is bold, that of a column underlined."""
+    best_row = [max(row, default=0.0) for row in matrix.values]
+    best_column = [max(column) for column in zip(*matrix.values, strict=True)]
+    head = "".join(f"<th scope=col>{escape(piece)}</th>" for piece in matrix.columns)
+    body = ""
+    for piece, row, most in zip(matrix.rows, matrix.values, best_row, strict=True):
+        cells = "".join(_cosine(value, most, top) for value, top in zip(row, best_column, strict=True))
+        body += f"<tr><th scope=row>{escape(piece)}</th>{cells}</tr>"
+    return (
+        f"<table class='lens-table lens-align'><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
+        "<p class=lens-note>Bold: the best partner in the reference. Underlined: the best partner in the output.</p>"
+    )
+
+
+def _cosine(value: float, best_of_row: float, best_of_column: float) -> str:
+    text = f"{value:.2f}".replace("-", "−")
+    text = f"<b>{text}</b>" if value == best_of_row else text
+    text = f"<u>{text}</u>" if value == best_of_column else text
+    return f'<td style="{shade(max(value, 0.0))}">{text}</td>'

@@ -1,0 +1,225 @@
+"""The guided tour: eight steps through the demo corpus, for someone who has never heard of these metrics.
+
+It follows one sentence: the one on which M² and the judges disagree most strongly. Every figure is computed
+from the corpus as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import charts, navigation, services
+from dashboard.comparison import Comparison, Human
+from dashboard.components.explanation import explanation
+from dashboard.components.exports import figure
+from dashboard.components.messages import in_markdown, plain
+from dashboard.components.ranking_table import ranks
+from dashboard.components.sentence_view import judges, source_and_references
+from dashboard.components.tokens import marked
+from gec_core.meta.disagreement import Disagreement
+from gec_core.meta.findings import ContestedSystem, most_contested_system
+from gec_core.types import Corpus
+
+CORPUS = "demo"
+METRICS = ("m2", "imeasure", "gleu", "bleu")
+RANKING = "ew"
+
+
+@dataclass(frozen=True)
+class Story:
+    """What the tour tells: the corpus, its scores, and the disagreement it ends on."""
+
+    found: Comparison
+    human: Human
+
+    @property
+    def corpus(self) -> Corpus:
+        return self.found.corpus
+
+    @cached_property
+    def dispute(self) -> Disagreement:
+        return services.disagreements(self.corpus, "m2", "judges", self.found.table.columns).top(1)[0]
+
+    @property
+    def index(self) -> int:
+        return self.dispute.sentence
+
+    @property
+    def rivals(self) -> tuple[str, str]:
+        """The system whose output M² prefers, and the one whose output the judges prefer."""
+        return self.dispute.first.better[0], self.dispute.second.better[0]
+
+    def output(self, system: str) -> str:
+        return self.corpus.systems[system][self.index]
+
+
+def load_story() -> Story:
+    corpus = services.load_corpus(CORPUS)
+    scored = services.scores(corpus, METRICS)
+    ranking = services.human_ranking(corpus, RANKING)
+    human = Human(RANKING, services.human_rankings(corpus)[RANKING], ranking, ranking.scores, ranking.scores)
+    return Story(Comparison(corpus, scored.table, human, ()), human)
+
+
+def _learner(story: Story) -> None:
+    st.write(
+        "Someone who learns English wrote this sentence, and a teacher corrected it: ~~deleted~~ words are struck "
+        "through, inserted ones underlined. Doing that by computer is called grammatical error correction. A teacher's "
+        "version is a *reference*; there may be several, for there is rarely one right way."
+    )
+    source_and_references(story.corpus, story.index)
+    _link("sentence", "This sentence, with everything about it", sentence=str(story.index))
+
+
+def _systems(story: Story) -> None:
+    same: dict[str, list[str]] = {}
+    for system in story.corpus.systems:
+        same.setdefault(story.output(system), []).append(system)
+    st.write(
+        f"{len(story.corpus.systems)} systems corrected it, and gave {len(same)} different answers. "
+        "Some do too little, some too much. Which answer is the best?"
+    )
+    source = story.corpus.sentences[story.index].source
+    rows = "".join(
+        f"<tr><th scope=row class=wrap>{escape(', '.join(systems))}</th>"
+        f"<td class=wrap>{marked(source, services.output_edits(source, output))}</td></tr>"
+        for output, systems in same.items()
+    )
+    st.html(f"<div class=lens-scroll><table class='lens-table lens-outputs'><tbody>{rows}</tbody></table></div>")
+    _link("guess", "Rank them yourself first", sentence=str(story.index))
+
+
+def _people(story: Story) -> None:
+    st.write(
+        "The plainest way to find out is to ask people. Judges see some of the answers, without names, and put them "
+        "in order: `>` means better than, `=` as good as. In this corpus the judges are made up, like all the rest."
+    )
+    judges(story.found, story.index)
+    st.write("On this sentence " + _votes(story))
+    _link("agreement", "How far judges agree, with each other and with metrics")
+
+
+def _votes(story: Story) -> str:
+    _, preferred = story.rivals
+    other = story.rivals[0]
+    ahead, behind, count = story.dispute.second.votes or (0, 0, 0)
+    return f"{ahead} of {count} prefer {plain(preferred)} to {plain(other)}, and {behind} think the other way round."
+
+
+def _ranking(story: Story) -> None:
+    standings = story.human.ranking.standings
+    st.write(
+        f"Many judgments together rank the systems: {len(services.judged_pairs(story.corpus, 'expanded')):,} pairs of "
+        f"answers were compared. By {plain(story.human.title)}, how probably a system beats a random other one, "
+        f"{plain(standings[0].system)} is the best and {plain(standings[-1].system)} the worst. The bars show which "
+        "ranks other sentences might have given."
+    )
+    rows = [(each.system, each.rank, each.rank_low or each.rank, each.rank_high or each.rank) for each in standings]
+    data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
+    figure(charts.intervals(rows, x="rank"), "tour-ranking", data)
+    _link("rankings", "All rankings")
+
+
+def _metric(story: Story) -> None:
+    first, _ = story.rivals
+    metric = story.found.metrics["M²"]
+    told = services.explanation(story.corpus, metric.signature, metric, story.index, story.output(first))
+    st.write(
+        "People are slow and dear, so there are *metrics*: programs that compare an answer with the references. The "
+        f"best known, M², counts edits. Here is how it sees the answer of {plain(first)}: precision is the share of "
+        "its edits that the teacher made, too; recall the share of the teacher's edits that it made. F, from both, "
+        f"is {told.score:.3f}."
+    )
+    explanation(told)
+    _link("metrics", "What each metric does")
+
+
+def _others(story: Story) -> None:
+    first, second = story.rivals
+    st.write(
+        "Other metrics count other things: the I-measure counts words that got better or worse, GLEU and BLEU runs of "
+        f"words that the references have. Here are the answers of {plain(first)} and {plain(second)} under each; the "
+        "better one is in bold."
+    )
+    body = ""
+    for column in story.found.table.columns:
+        values = [float(column.sentence_scores(system)[story.index]) for system in (first, second)]
+        texts = [f"{value:.2f}" if column.metric.percent else f"{value:.3f}" for value in values]
+        cells = "".join(
+            f"<td>{f'<b>{text}</b>' if value == max(values) != min(values) else text}</td>"
+            for text, value in zip(texts, values, strict=True)
+        )
+        body += f"<tr><th scope=row>{escape(column.metric.name)}</th>{cells}</tr>"
+    st.html(
+        f"<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>metric</th><th scope=col>"
+        f"{escape(first)}</th><th scope=col>{escape(second)}</th></tr></thead><tbody>{body}</tbody></table></div>"
+    )
+    _link("playground", "Try out sentences of your own")
+
+
+def _crossing(story: Story) -> None:
+    values = story.found.values
+    contested = most_contested_system(values, story.human.scores)
+    st.write(
+        "Over the whole corpus each metric ranks the systems, too. If all were of one mind, these lines would not "
+        f"cross. {_contested(contested)}"
+    )
+    placed = ranks({story.human.title: story.human.scores} | values)
+    figure(
+        charts.bump_chart(placed, contested.difference.system if contested else None),
+        "tour-bump-chart",
+        pd.DataFrame(placed).rename_axis("system"),
+        index=True,
+    )
+    _link("rankings", "The rankings as a table")
+
+
+def _contested(contested: ContestedSystem | None) -> str:
+    if contested is None:
+        return "They do not."
+    raised, system = contested.difference.raised, plain(contested.difference.system)
+    places = f"{abs(raised)} place{'s' if abs(raised) > 1 else ''}"
+    way = "higher" if raised > 0 else "lower"
+    return f"They do: {plain(contested.metric)} puts {system} {places} {way} than people do."
+
+
+def _dispute(story: Story) -> None:
+    first, second = story.rivals
+    st.write(
+        f"Back to the sentence. M² prefers {plain(first)}; the judges prefer {plain(second)}. Edit by edit, this is "
+        "why:"
+    )
+    metrics = {"M²": story.found.metrics["M²"]}
+    groups = story.dispute.first.better, story.dispute.second.better
+    for line in services.in_words(story.corpus, story.index, metrics, *groups).sentences:
+        st.markdown(f"- {in_markdown(line)}")
+    st.write("That is what this dashboard is for: to find such cases, and to see who paid for what.")
+    _link("sentence", "The two answers side by side", sentence=str(story.index), system=first, against=second)
+    _link("disagreements", "All disagreements of M² and the judges", a="m2", b="judges")
+
+
+def _link(page: str, label: str, **query: str) -> None:
+    st.page_link(
+        navigation.page(page),
+        label=label,
+        icon=":material/arrow_forward:",
+        query_params={"corpus": CORPUS} | query,
+    )
+
+
+STEPS: dict[str, Callable[[Story], None]] = {
+    "A sentence to correct": _learner,
+    "What systems make of it": _systems,
+    "What people think": _people,
+    "People rank systems": _ranking,
+    "Counting edits": _metric,
+    "Counting otherwise": _others,
+    "The rankings cross": _crossing,
+    "A real disagreement": _dispute,
+}

@@ -1,0 +1,108 @@
+"""A corpus of the visitor's own, from loose files or from the zip file of a corpus folder."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard import services, state
+from dashboard.components import dropping
+from dashboard.components.messages import plain
+from gec_core.corpora import naming, summarise
+from gec_core.corpora.incoming import Upload
+from gec_core.corpora.text import counted
+from gec_core.corpora.uploads import ROLES, Role, guess_role, read_corpus, with_systems
+from gec_core.types import Corpus
+
+ACROSS = 3
+
+
+def own_corpus() -> None:
+    """Drop files, say what each is, name the corpus, open it."""
+    uploads, ids = dropping.dropped_files(
+        "corpus",
+        "Drop the files of a corpus here: sources, references or gold edits, outputs; or the zip of a corpus folder",
+        "Sources and references as text (one sentence a line), as TSV (source, tab, reference), or as M2; outputs as "
+        "text, a file a system. Every file may be gzipped.",
+    )
+    if not uploads:
+        st.caption("The README says what a corpus folder looks like. Only you see it, until you leave or reload.")
+        return
+    roles = _roles(uploads, ids)
+    taken = (*services.corpus_names(), *state.own().corpora)
+    name = st.text_input(
+        "Call the corpus",
+        naming.suggest(uploads[0].name if roles[0] == "corpus" else "my corpus", taken),
+        max_chars=naming.LONGEST,
+        key=f"_corpus-{ids[0]}",
+    ).strip()
+    problem = naming.problem(name, taken)
+    if problem:
+        st.error(plain(problem), icon=":material/block:")
+    read = state.once("corpus", (ids, roles, name), lambda: read_corpus(uploads, roles, name))
+    dropping.tell(read.findings)
+    if read.corpus is None:
+        return
+    _facts(read.corpus)
+    systems = dropping.name_systems(read.outputs, read.corpus, "-".join(ids)[:200])
+    ready = not problem and (systems is not None or all(one.lines is None for one in read.outputs))
+    st.button(
+        "Open this corpus",
+        type="primary",
+        disabled=not ready,
+        on_click=_open,
+        args=(with_systems(read.corpus, systems or {}) if ready else None,),
+        icon=":material/folder_open:",
+    )
+
+
+def _roles(uploads: list[Upload], ids: tuple[str, ...]) -> tuple[Role, ...]:
+    """What each file is: guessed from its name, and for the visitor to say."""
+    roles: list[Role] = []
+    known: list[Role] = list(ROLES)
+    places = [place for _ in range(0, len(uploads), ACROSS) for place in st.columns(ACROSS)]
+    for place, upload, id in zip(places, uploads, ids, strict=False):
+        roles.append(
+            place.selectbox(
+                plain(upload.name),
+                known,
+                known.index(guess_role(upload.name)),
+                format_func=ROLES.__getitem__,
+                key=f"_role-{id}",
+            )
+        )
+    return tuple(roles)
+
+
+def _facts(corpus: Corpus) -> None:
+    counts = summarise(corpus)
+    told = [
+        (counts.sentences, "sentence"),
+        (counts.tokens, "token"),
+        (counts.references, "reference"),
+        (counts.edits, "gold edit"),
+        (counts.systems, "system"),
+        (counts.judgments, "judgment"),
+    ]
+    st.markdown(" · ".join(counted(number, noun) for number, noun in told if number))
+
+
+def _open(corpus: Corpus) -> None:
+    def add() -> None:
+        state.own().add_corpus(corpus)
+        state.choose_corpus(corpus.name)
+
+    state.attempt(add)
+
+
+def _remove(name: str) -> None:
+    state.own().remove_corpus(name)
+    state.choose_corpus(None)
+
+
+def list_own() -> None:
+    """The corpora that the visitor brought."""
+    items = [
+        (name, f"corpus, {len(corpus):,} sentences, {len(corpus.systems)} systems")
+        for name, corpus in state.own().corpora.items()
+    ]
+    dropping.listed(items, "corpus", _remove)

@@ -1,0 +1,96 @@
+"""What stands in the playground: texts as they are typed, where they came from, and the corpus they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from dashboard import state
+from gec_core.corpora.typed import typed_corpus, typed_sentence
+from gec_core.explain.cases import CASES
+from gec_core.types import Corpus, Sentence
+
+OWN = "own"
+"""The preset with nothing in it."""
+MOST_OUTPUTS, MOST_REFERENCES = 6, 4
+FIRST = next(iter(CASES))
+_KEPT = "playground"
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Source, outputs by name, references. The version is raised by whatever changes them, except typing."""
+
+    preset: str
+    source: str
+    outputs: tuple[tuple[str, str], ...]
+    references: tuple[str, ...]
+    version: int = 0
+
+    @property
+    def corpus(self) -> Corpus:
+        return typed_corpus(self._sentence, dict(self.outputs))
+
+    @property
+    def _sentence(self) -> Sentence:
+        """With the gold edits that the paper prints, as long as source and references are the paper's."""
+        typed = typed_sentence(self.source, self.references)
+        case = CASES.get(self.preset)
+        same = case and (case.source, case.references) == (typed.source, typed.references)
+        return case.sentence if case and same else typed
+
+    @property
+    def address(self) -> str:
+        """What reopens them: the query of a link."""
+        outputs = [text for _, text in self.outputs if text.strip()]
+        references = [text for text in self.references if text.strip()]
+        return urlencode({"source": self.source, "output": outputs, "reference": references}, doseq=True)
+
+
+def current(preset: str) -> Texts:
+    """The texts of this visitor; a link or a preset just chosen sets them anew."""
+    texts: Texts | None = state.kept(_KEPT, None)
+    version = texts.version + 1 if texts else 0
+    if source := state.asked("source"):
+        outputs = _named(state.asked("output")[:MOST_OUTPUTS] or [""])
+        found = Texts(preset, source[0], outputs, tuple(state.asked("reference")[:MOST_REFERENCES] or [""]), version)
+    elif texts is None or texts.preset != preset:
+        found = begin(preset, version)
+    else:
+        return texts
+    keep(found)
+    return found
+
+
+def begin(preset: str, version: int) -> Texts:
+    """The texts of a preset as the paper has them."""
+    if preset not in CASES:
+        return Texts(preset, "", _named([""]), ("",), version)
+    case = CASES[preset]
+    return Texts(preset, case.source, tuple(case.hypotheses.items()), case.references, version)
+
+
+def keep(texts: Texts) -> None:
+    state.keep(_KEPT, texts)
+
+
+def restart(preset: str) -> None:
+    """Callback: take the preset's texts again."""
+    texts: Texts | None = state.kept(_KEPT, None)
+    keep(begin(preset, texts.version + 1 if texts else 0))
+
+
+def add_output(texts: Texts) -> None:
+    """Callback: one more output."""
+    taken = dict(texts.outputs)
+    name = next(name for name, _ in _named([""] * (MOST_OUTPUTS + 1)) if name not in taken)
+    keep(replace(texts, outputs=(*texts.outputs, (name, ""))))
+
+
+def add_reference(texts: Texts) -> None:
+    """Callback: one more reference."""
+    keep(replace(texts, references=(*texts.references, "")))
+
+
+def _named(outputs: list[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((f"Output {number}", text) for number, text in enumerate(outputs, 1))

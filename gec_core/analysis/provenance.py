@@ -1,0 +1,63 @@
+"""What must be said beside an analysis for someone else to get the same: signatures, versions, options, seed."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gec_core import __version__
+from gec_core.scores import ScoreTable
+
+PACKAGES = ("numpy", "numba", "sacrebleu", "spacy", "errant", "rapidfuzz", "torch", "transformers")
+"""What scores are computed with, of what is installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where numbers come from."""
+
+    version: str
+    """Of GEC Lens."""
+    corpus: str
+    fingerprint: str
+    """Of the corpus with all systems that were scored."""
+    sentences: int
+    systems: tuple[str, ...]
+    samples: int
+    seed: int
+    signatures: Mapping[str, str]
+    """By the id of the metric. They name options and models."""
+    labels: Mapping[str, str]
+    """The names of the metrics, with their models."""
+    problems: Mapping[str, str]
+    """Why a metric that was asked for is not there, by its id."""
+    packages: Mapping[str, str]
+
+
+def provenance(table: ScoreTable, sentences: int, *, samples: int, seed: int) -> Provenance:
+    columns = table.columns
+    return Provenance(
+        version=__version__,
+        corpus=table.corpus,
+        fingerprint=table.fingerprint,
+        sentences=sentences,
+        systems=tuple(columns[0].systems),
+        samples=samples,
+        seed=seed,
+        signatures={column.metric.id: column.metric.signature for column in columns},
+        labels={column.metric.id: column.metric.label for column in columns},
+        problems=dict(table.problems),
+        packages=_packages(),
+    )
+
+
+def _packages() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,110 @@
+"""`report`: the error analysis of a system as one HTML file, with its numbers as CSV and JSON in a zip."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gec_core.cli.inputs import (
+    add_corpus,
+    add_metrics,
+    add_scoring,
+    corpus_from,
+    metrics_from,
+    named_files,
+    number_from_0,
+    scoring_with,
+    table_from,
+    whole_number,
+)
+from gec_core.errors import CorpusError
+
+if TYPE_CHECKING:
+    from gec_core.types import Corpus
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser(
+        "report", help="analyse one system and write a report that opens anywhere", allow_abbrev=False
+    )
+    add_corpus(command)
+    group = command.add_argument_group("whom to analyse")
+    group.add_argument(
+        "--system",
+        metavar="NAME[=FILE]",
+        action="append",
+        required=True,
+        help="a system of the corpus, or outputs to add to it, one a line; the first named is analysed",
+    )
+    group.add_argument("--against", metavar="NAME", help="whom to compare it with (default: the best of the others)")
+    add_metrics(command, required=False)
+    group = command.add_argument_group("how to resample")
+    group.add_argument("--samples", metavar="N", type=whole_number, default=1000, help="default: %(default)s")
+    group.add_argument("--seed", metavar="N", type=number_from_0, default=0, help="default: %(default)s")
+    add_scoring(command)
+    group = command.add_argument_group("what to write")
+    group.add_argument("--out", metavar="FILE", type=Path, required=True, help="report.html, or a zip with it inside")
+    group.add_argument("--zip", metavar="FILE", type=Path, help="the report and its numbers (CSV, JSON), too")
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    from gec_core import report
+    from gec_core.analysis import analyse
+
+    corpus = _with_systems(given)
+    system = given.system[0].partition("=")[0]
+    given.metric = given.metric or [",".join(_quick(corpus))]
+    table = table_from(given, corpus, metrics_from(given))
+    with scoring_with(given) as how:
+        found = analyse(corpus, table, system, given.against, samples=given.samples, seed=given.seed, **how)
+    zipped = given.out if given.out.suffix == ".zip" else given.zip
+    if given.out.suffix != ".zip":
+        _write(given.out, report.page(found).encode())
+    if zipped:
+        _write(zipped, report.bundle(found))
+
+
+def _with_systems(given: argparse.Namespace) -> Corpus:
+    """The corpus with the outputs that were given."""
+    from gec_core.corpora.text import TextFile
+    from gec_core.corpora.tokenisation import mismatches
+    from gec_core.corpora.uploads import fitting_lines, with_systems
+
+    corpus = corpus_from(given)
+    files = named_files("--system", [text for text in given.system if "=" in text])
+    for name in files:
+        if name in corpus.systems:
+            raise CorpusError(f"--system {name}={files[name]}: {corpus.name} has a system {name}; use another name.")
+    added = {name: fitting_lines(TextFile.at(path), corpus) for name, path in files.items()}
+    if added:
+        corpus = with_systems(corpus, added)
+        for problem in mismatches(corpus.only(list(added))):
+            print(f"gec_core: {problem}", file=sys.stderr)
+    corpus.only([text.partition("=")[0] for text in given.system])
+    return corpus
+
+
+def _quick(corpus: Corpus) -> list[str]:
+    """The metrics that need no model, of those that can run on this corpus here."""
+    from gec_core.metrics import registry
+
+    first = corpus.sentences[0]
+    had = {"source": True, "references": bool(first.references), "gold": bool(first.annotations)}
+    made = (cls() for cls in registry().values())
+    return [
+        metric.id
+        for metric in made
+        if metric.family in ("edits", "overlap") and had[metric.reads]
+        if metric.availability().ready
+    ]
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        raise CorpusError(f"{path}: cannot be written ({problem.strerror}).") from None
+    print(f"{path}: {len(content) / 1000:,.0f} kB")

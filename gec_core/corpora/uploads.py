@@ -1,0 +1,222 @@
+"""From files that somebody dropped on a page to outputs for a corpus, or to a corpus of their own.
+
+Nothing is taken on trust: sizes, lines and tokens are limited, zip files are unpacked as those of strangers are, and
+every file is either read or refused by name, with the line and what to do. What can be read but looks like a mistake
+comes with a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from gec_core.corpora import archive, folder, naming, suspicions
+from gec_core.corpora.assemble import assemble
+from gec_core.corpora.checking import Finding, oddities, without_systems
+from gec_core.corpora.incoming import Upload, files_in, on_disk, refuse_bombs, texts_of
+from gec_core.corpora.limits import UPLOAD
+from gec_core.corpora.text import TextFile, counted
+from gec_core.corpora.tsv import TsvColumn, columns_of
+from gec_core.errors import CorpusError
+from gec_core.types import Corpus
+
+Role = Literal["outputs", "source", "reference", "pairs", "gold", "corpus"]
+ROLES: dict[Role, str] = {
+    "outputs": "outputs of a system",
+    "source": "sources",
+    "reference": "a reference",
+    "pairs": "sources and references (TSV)",
+    "gold": "gold edits (M2)",
+    "corpus": "a corpus folder (zip)",
+}
+_SOURCE_WORDS = ("source", "src", "input", "orig")
+_REFERENCE_WORDS = ("reference", "ref", "target", "tgt", "trg")
+_OUTPUT_WORDS = ("hyp", "out", "system", "pred")
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What was understood of one file of outputs; `lines` is None if it was refused.
+
+    Files that are refused together, as too many or too large, are one without a name.
+    """
+
+    file: str
+    name: str
+    """What the system might be called."""
+    lines: tuple[str, ...] | None
+    tokens: int = 0
+    unchanged: float = 0.0
+    """The share of lines that equal their source."""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCorpus:
+    """What was understood of the files of a corpus; `corpus`, without outputs from loose files, is None if refused."""
+
+    corpus: Corpus | None
+    outputs: tuple[Outputs, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def guess_role(file: str) -> Role:
+    """What a file most probably is, by its name."""
+    name = Path(file).name.lower().removesuffix(".gz")
+    if name.endswith(".zip"):
+        return "corpus"
+    if name.endswith((".m2", ".xml")):
+        return "gold"
+    if name.endswith(".tsv"):
+        return "pairs"
+    if name.startswith(_SOURCE_WORDS):
+        return "source"
+    return "reference" if name.startswith(_REFERENCE_WORDS) else "outputs"
+
+
+def read_outputs(uploads: Sequence[Upload], corpus: Corpus) -> tuple[Outputs, ...]:
+    """The outputs in these files, each checked against the corpus that they are for."""
+    try:
+        with ExitStack() as opened:
+            files = opened.enter_context(on_disk(uploads))
+            return _read_outputs([text for file in files for text in texts_of(file, opened)], corpus)
+    except CorpusError as problem:
+        return (_refused("", str(problem)),)
+
+
+def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> OwnCorpus:
+    """A corpus made of these files, each of which is what its role says."""
+    try:
+        with on_disk(uploads) as files:
+            by_role: dict[Role, list[TextFile]] = {role: [] for role in ROLES}
+            for file, role in zip(files, roles, strict=True):
+                by_role[role].append(file)
+            if by_role["corpus"]:
+                return _from_zip(files, by_role["corpus"][0], name)
+            return _from_files(by_role, name)
+    except CorpusError as problem:
+        return OwnCorpus(None, findings=(Finding("error", str(problem)),))
+
+
+def with_systems(corpus: Corpus, systems: Mapping[str, Sequence[str]]) -> Corpus:
+    """The corpus with these systems added, after its own."""
+    return replace(corpus, systems={**corpus.systems, **{name: tuple(lines) for name, lines in systems.items()}})
+
+
+def fitting_lines(file: TextFile, corpus: Corpus) -> tuple[str, ...]:
+    """The outputs in a file, one a sentence of the corpus; blank lines at the end do not count."""
+    return tuple(_fitting(file, corpus)[0])
+
+
+def _read_outputs(files: Sequence[TextFile], corpus: Corpus) -> tuple[Outputs, ...]:
+    taken = list(corpus.systems)
+    read: list[Outputs] = []
+    for file in files:
+        one = _read_one(file, corpus, taken)
+        taken.append(one.name)
+        read.append(one)
+    doubles = {
+        message.split(": ")[0]: message
+        for message in suspicions.same_outputs({one.file: one.lines for one in read if one.lines is not None})
+    }
+    return tuple(
+        replace(one, findings=(*one.findings, Finding("warning", doubles[one.file]))) if one.file in doubles else one
+        for one in read
+    )
+
+
+def _read_one(file: TextFile, corpus: Corpus, taken: Collection[str]) -> Outputs:
+    try:
+        lines, told = _fitting(file, corpus)
+    except CorpusError as problem:
+        return _refused(file.name, str(problem))
+    name = naming.suggest(file.name, taken)
+    if (plain := naming.suggest(file.name)) != name:
+        told.append(f"{file.name}: there is already a system {plain}, so this one is called {name}.")
+    told += suspicions.suspicions(file.name, corpus, lines)
+    same = sum(line == sentence.source for line, sentence in zip(lines, corpus.sentences, strict=True))
+    tokens = sum(len(line.split()) for line in lines)
+    findings = tuple(Finding("warning", message) for message in told)
+    return Outputs(file.name, name, tuple(lines), tokens, same / len(corpus), findings)
+
+
+def _fitting(file: TextFile, corpus: Corpus) -> tuple[list[str], list[str]]:
+    """The lines, one a sentence, and what was done to get there."""
+    lines = file.lines()
+    extra = len(lines) - len(corpus)
+    if extra > 0 and not any(lines[-extra:]):
+        return lines[:-extra], [f"{file.name}: {counted(extra, 'blank line')} at the end, left out."]
+    if extra:
+        problem = f"{counted(len(lines), 'line')}, but {corpus.name} has {counted(len(corpus), 'sentence')}."
+        if len(lines) <= 1 and file.text().count("\r") > 1:
+            raise file.error(f"{problem} Lines end in carriage returns: save it with line feeds (Unix line ends).")
+        where = suspicions.out_of_step(corpus.sentences, lines)
+        raise file.error(f"{problem} {where or 'Every sentence needs its output, on the same line.'}")
+    return lines, []
+
+
+def _refused(file: str, message: str) -> Outputs:
+    return Outputs(file, "", None, findings=(Finding("error", message),))
+
+
+def _from_zip(files: Sequence[TextFile], file: TextFile, name: str) -> OwnCorpus:
+    if len(files) > 1:
+        raise file.error("a corpus folder comes alone. Leave out the other files, or put them into the folder.")
+    with archive.extracted(file) as found:
+        if not folder.is_corpus(found.path):
+            raise folder.not_a_corpus(found.label)
+        refuse_bombs(files_in(found))
+        corpus = replace(found, name=name).load()
+    _refuse_too_large(corpus)
+    warnings = [*oddities(corpus), *without_systems(corpus), *_without_references(corpus)]
+    return OwnCorpus(corpus, findings=tuple(Finding("warning", message) for message in warnings))
+
+
+def _from_files(by_role: Mapping[Role, Sequence[TextFile]], name: str) -> OwnCorpus:
+    for role in ("source", "pairs", "gold"):
+        if len(by_role[role]) > 1:
+            raise by_role[role][1].error(f"{by_role[role][0].name} is {ROLES[role]}, too. A corpus has one such file.")
+    if by_role["source"] and by_role["pairs"]:
+        raise by_role["pairs"][0].error(f"{by_role['source'][0].name} has the sources already. Leave one of them out.")
+    source: TextFile | None = next(iter(by_role["source"]), None)
+    references = list(by_role["reference"])
+    for table in by_role["pairs"]:
+        first, *others = (TsvColumn.of(table, column) for column in range(columns_of(table)))
+        source, references = first, [*others, *references]
+    if source is None and not by_role["gold"]:
+        raise CorpusError("There are no sources. Say which file has them, or bring gold edits (M2).")
+    corpus = assemble(name, source=source, references=references, gold=next(iter(by_role["gold"]), None), systems={})
+    _refuse_too_large(corpus)
+    outputs = _read_outputs(by_role["outputs"], corpus)
+    warnings = [*oddities(corpus), *_without_references(corpus)]
+    warnings += without_systems(corpus) if not outputs else ()
+    warnings += _names_swapped(source, by_role["outputs"])
+    return OwnCorpus(corpus, outputs, tuple(Finding("warning", message) for message in warnings))
+
+
+def _refuse_too_large(corpus: Corpus) -> None:
+    """For formats that are not read line by line."""
+    if len(corpus) > (UPLOAD.sentences or 0):
+        raise CorpusError(
+            f"{corpus.name}: {len(corpus):,} sentences; more than {UPLOAD.sentences:,} are not read here."
+        )
+    for number, sentence in enumerate(corpus.sentences, 1):
+        if len(sentence.tokens) > (UPLOAD.tokens or 0):
+            raise CorpusError(
+                f"Sentence {number} has {len(sentence.tokens):,} tokens; more than {UPLOAD.tokens:,} are not read here."
+            )
+
+
+def _without_references(corpus: Corpus) -> Iterator[str]:
+    if not corpus.sentences[0].references:
+        yield "There are no references and no gold edits: only metrics that need neither can score this corpus."
+
+
+def _names_swapped(source: TextFile | None, outputs: Sequence[TextFile]) -> Iterator[str]:
+    if source is not None and Path(source.name).name.lower().startswith(_OUTPUT_WORDS):
+        for file in outputs:
+            if guess_role(file.name) == "source":
+                yield f"{source.name} is given as the sources and {file.name} as outputs. Are the two swapped?"

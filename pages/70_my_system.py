@@ -1,0 +1,60 @@
+"""My system.
+
+Your own outputs beside those of the corpus, for you alone, and the error analysis of any system.
+"""
+
+import streamlit as st
+
+from dashboard import state
+from dashboard.analysing import Analysing, without_left_out
+from dashboard.comparison import comparison, with_sentences
+from dashboard.components import analysis_errors, analysis_sentences, analysis_standing, uploading
+from dashboard.components.analysis_report import downloads
+from gec_core.analysis.standing import usual_rival
+
+VIEWS = {
+    "standing": ("Ranks", analysis_standing.standing),
+    "significance": ("Is it chance?", analysis_standing.significance),
+    "types": ("Error types", analysis_errors.error_types),
+    "correction": ("Too much, too little", analysis_errors.correction),
+    "costly": ("Costly sentences", analysis_sentences.costly),
+    "splits": ("Metrics split", analysis_sentences.splits),
+    "changes": ("What changed", analysis_sentences.what_changed),
+}
+
+st.title("My system")
+st.write(
+    "Bring what your system made of the sentences of a corpus. It then stands beside the other systems on every page: "
+    "in rankings, among disagreements, sentence by sentence."
+)
+uploading.panel()
+
+st.header("Analysis")
+compared = comparison()
+found = with_sentences(compared, compared.kept)
+corpus, table = without_left_out(found)
+mine = [name for name in state.own_systems() if name in corpus.systems]
+systems = [*mine, *(name for name in corpus.systems if name not in mine)]
+left, right = st.columns(2)
+system = left.selectbox("System", systems, key=state.of_page("analyse", systems, systems[0]))
+others = [name for name in systems if name != system]
+rival = None
+if others:
+    usual = usual_rival(table, system) or others[0]
+    rival = right.selectbox(
+        "Compared with",
+        others,
+        key=state.of_page("rival", others, usual),
+        help="Another system, or an earlier version of yours. To begin with, the best of the others.",
+    )
+chosen = Analysing(corpus, table, system, rival)
+downloads(chosen)
+view = st.segmented_control(
+    "View",
+    list(VIEWS),
+    format_func=lambda name: VIEWS[name][0],
+    key=state.of_page("view", list(VIEWS), "standing"),
+    label_visibility="collapsed",
+    required=True,
+)
+VIEWS[view][1](chosen)

@@ -1,0 +1,48 @@
+"""Guess first.
+
+Rank the outputs of a sentence yourself before the metrics and the judges do.
+"""
+
+import streamlit as st
+
+from dashboard import services, state
+from dashboard.comparison import comparison
+from dashboard.components.guess_board import corpus_question, guess_board
+from dashboard.components.messages import end_page
+from dashboard.components.tokens import marked
+from dashboard.navigation import page
+from gec_core.meta.guess import judged_sentences
+from gec_core.precomputed import ScoresOnly
+
+st.title("Guess first")
+st.write("Which correction is best? Rank the outputs, then compare with what judges and metrics make of them.")
+found = comparison()
+corpus = found.corpus
+sentences = [] if isinstance(corpus, ScoresOnly) else judged_sentences(corpus)
+if not sentences:
+    st.info("This needs a corpus with its texts, and judges who ranked outputs: choose another one in the sidebar.")
+    end_page()
+
+key = state.sentence()
+asked = state.value(key)
+index = next((number for number in sentences if number >= asked), sentences[0])
+at = sentences.index(index)
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.button("Previous sentence", on_click=state.go, args=(key, sentences[at - 1]), icon=":material/chevron_left:")
+    st.markdown(f"Sentence {index}", width="content")
+    after = sentences[(at + 1) % len(sentences)]
+    st.button("Next sentence", on_click=state.go, args=(key, after), icon=":material/chevron_right:")
+
+sentence = corpus.sentences[index]
+st.html(f"<p class=lens-text><b>Source</b>&ensp;{marked(sentence.source, ())}</p>")
+with st.expander("Show the references"):
+    for reference in sentence.references:
+        edits = services.output_edits(sentence.source, reference)
+        st.html(f"<p class=lens-text>{marked(sentence.source, edits)}</p>")
+guess_board(corpus_question(found, index))
+st.page_link(
+    page("sentence"),
+    label="This sentence, edit by edit",
+    icon=":material/arrow_forward:",
+    query_params={"corpus": corpus.name, "sentence": str(index)},
+)

@@ -1,0 +1,155 @@
+"""The playground, the guessing game and the tour, without a browser: boxes are filled by links and presets."""
+
+import pytest
+from conftest import CONLL14, ROOT, needs_conll14
+from streamlit.testing.v1 import AppTest
+from test_pages import opened, shown
+
+from dashboard.components.tour import STEPS
+from gec_core.explain.cases import CASES
+from gec_core.metrics import create
+from gec_core.scoring import score
+from gec_core.store import Store
+
+QUICK = ["m2", "imeasure", "gleu", "bleu", "green"]
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
+
+
+def play(app, **query):
+    return opened(app, "80_playground.py", **({"corpus": "demo", "metrics": QUICK} | query))
+
+
+def board(app):
+    """The scores on the page: metric, then the cells of its row."""
+    rows = shown(app).split("lens-board")[1].split("<tbody>")[1].split("</table>")[0].split("<tr>")[1:]
+    cells = {row.split("</th>")[0].split(">")[-1]: row.split("<td>")[1:] for row in rows}
+    return {name: [cell.removeprefix("<b>").split("<")[0] for cell in row] for name, row in cells.items()}
+
+
+@pytest.mark.parametrize("preset", CASES)
+def test_every_preset_shows_its_point_and_its_scores(app, preset):
+    play(app, preset=preset)
+    case = CASES[preset]
+    assert case.point.split(" ")[0] in shown(app)
+    for id in QUICK:
+        metric = create(id)
+        for place, output in enumerate(case.hypotheses.values()):
+            value = metric.explain(case.sentence, " ".join(output.split())).score
+            text = f"{value:.2f}" if metric.percent else f"{value:.3f}"
+            assert board(app)[metric.name][place] == text.replace("-", "−")
+
+
+def test_a_link_opens_its_texts(app):
+    play(app, source="a b c", output=["a x c", "a b c"], reference=["a x c"])
+    assert board(app)["M²"] == ["1.000", "0.000"]
+    assert "Output 1 is reference 1, word for word" in shown(app)
+    assert "Output 2 leaves the source as it is" in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ({"preset": "own"}, "There is no source yet"),
+        ({"source": "a b", "reference": ["a c"]}, "There is no output yet"),
+        ({"source": "a b", "output": ["a c"]}, "Without a reference there is nothing to score by M²"),
+        ({"source": "a " * 200, "output": ["a"]}, "The source has 200 tokens; 150 fit here"),
+    ],
+)
+def test_what_is_missing_is_told(app, query, told):
+    play(app, **query)
+    assert told in shown(app).replace("\\", "")
+
+
+def test_an_edit_is_switched_off(app):
+    play(app, view="edits", source="a b c d", output=["x b c y"], reference=["x b c d"])
+    assert board(app)["M²"] == ["0.000", "0.556", "0.556"]
+    next(each for each in app.pills if each.label == "Edits that are made").set_value([0]).run()
+    assert board(app)["M²"] == ["0.000", "1.000", "0.556"]
+
+
+def test_an_output_without_edits_has_none_to_switch(app):
+    play(app, view="edits", source="a b", output=["a b"], reference=["a c"])
+    assert "there is no edit to switch" in shown(app)
+
+
+def test_step_by_step_to_the_score(app):
+    play(app, view="steps", preset="hospital")
+    seen = []
+    while True:
+        seen.append(shown(app))
+        button = next(each for each in app.button if each.label == "Next step")
+        if button.disabled:
+            break
+        button.click().run()
+        assert not app.exception
+    assert "The path through the lattice" in seen[1]
+    assert "= 0.7143" in seen[-1]
+    assert create("m2").explain(
+        CASES["hospital"].sentence, *CASES["hospital"].hypotheses.values()
+    ).score == pytest.approx(0.7143, abs=1e-4)
+
+
+def guess(app, places):
+    for key, place in places.items():
+        next(each for each in app.segmented_control if each.label == f"Place of {key}").set_value(place)
+    app.run()
+    next(each for each in app.button if each.label == "Reveal").click().run()
+    assert not app.exception
+
+
+def test_the_guess_comes_before_the_rankings(app):
+    play(app, view="guess", preset="student", metrics=["m2", "gleu"])
+    assert "Who is with you" not in shown(app)
+    assert next(each for each in app.button if each.label == "Reveal").disabled
+    guess(app, {"A": 1, "B": 2, "C": 3})
+    assert "Who is with you" in shown(app)
+
+
+def test_judged_sentences_are_guessed_and_tallied(app):
+    opened(app, "85_guess.py", corpus="demo", metrics=["m2", "gleu"])
+    assert "the judges" not in shown(app)
+    guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
+    assert "the judges" in shown(app)
+    assert "So far" not in shown(app)
+    next(each for each in app.button if each.label == "Next sentence").click().run()
+    guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
+    assert "So far, over 2 sentences" in shown(app)
+
+
+def test_nothing_to_guess_without_judges(app, tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
+    for name, text in {"source.txt": "a b\n", "references/r.txt": "a x\n", "systems/A.txt": "a x\n"}.items():
+        path = tmp_path / "mine" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    opened(app, "85_guess.py", corpus="mine", metrics=["m2"])
+    assert "judges who ranked outputs" in shown(app)
+
+
+def test_the_tour_goes_to_the_end(app):
+    opened(app, "05_tour.py")
+    for number, title in enumerate(STEPS, 1):
+        assert f"Step {number} of 8" in shown(app)
+        assert title in shown(app)
+        if number < len(STEPS):
+            next(each for each in app.button if each.label == "Next").click().run()
+            assert not app.exception
+    assert next(each for each in app.button if each.label == "Next").disabled
+    assert "M² prefers" in shown(app)
+
+
+def test_a_step_of_the_tour_has_an_address(app):
+    opened(app, "05_tour.py", corpus="demo", step="7")
+    assert "Step 7 of 8" in shown(app)
+
+
+@needs_conll14
+def test_conll14_can_be_guessed(app, monkeypatch, conll14):
+    monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
+    score(conll14, [create("gleu")], store=Store())
+    opened(app, "85_guess.py", corpus="conll14", metrics=["gleu"])
+    assert "Place of" in " ".join(each.label for each in app.segmented_control)
