@@ -54,6 +54,26 @@ def test_nothing_heavy_is_imported_to_begin_with(command):
     assert found.stdout.strip() == "[]"
 
 
+def test_no_model_is_loaded_to_look_at_tables():
+    """Scores of models that come with the project are shown without loading torch."""
+    code = """
+import sys
+from streamlit.testing.v1 import AppTest
+root = sys.argv[1]
+app = AppTest.from_file(f"{root}/dashboard/app.py", default_timeout=120)
+for page in ("10_overview", "20_rankings", "30_correlation", "40_agreement"):
+    app.query_params.update({"corpus": "demo", "metrics": ["m2", "scribendi", "ptm2", "bertscore"]})
+    app.switch_page(f"{root}/pages/{page}.py").run()
+    assert not app.exception, app.exception[0].stack_trace
+assert len(app.get("plotly_chart")) == 1
+print([name for name in ("torch", "transformers", "spacy") if name in sys.modules])
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert found.stdout.strip() == "[]"
+
+
 def test_listing_metrics_compiles_nothing():
     code = "import sys; from gec_core.metrics import registry; registry(); print('numba' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
