@@ -1,7 +1,7 @@
 """Data to figures: pure functions that know nothing of pages or widgets.
 
-Colours are Okabe and Ito's, which people with colour-blindness can tell apart, and never stand alone: lines and
-points have symbols, dashes and names as well.
+Colours are Okabe and Ito's, which people with colour-blindness can tell apart, where these are too light darkened to
+stand out from both backgrounds (3 to 1). They never stand alone: lines and points have symbols, dashes and names, too.
 """
 
 from __future__ import annotations
@@ -13,14 +13,20 @@ import plotly.graph_objects as go
 
 from dashboard.labels import place_labels
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#C98500", "#56B4E9", "#8C6D31")
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#C98500", "#3596D2", "#8C6D31")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down", "pentagon")
 DASHES = ("solid", "dash", "dot", "dashdot")
-GREY = "rgba(128, 128, 128, 0.55)"
+GREY = "rgba(122, 122, 122, 0.85)"
+_LETTERS_ACROSS = 75
+"""Letters that fit side by side above the narrowest heatmap."""
+INK = "#16242E"
+"""For numbers on these colours, in either theme."""
 DIVERGING = [[0, "#F4A259"], [0.5, "#FAFAFA"], [1, "#6FB1DC"]]
 """Orange over white to blue, light enough for dark numbers in every cell."""
 FADING = [[0, "#6FB1DC"], [1, "#FAFAFA"]]
 """Blue to white: the smaller, the stronger."""
+RISING = [[0, "#FAFAFA"], [1, "#6FB1DC"]]
+"""White to blue: the larger, the stronger."""
 
 
 def colour(index: int) -> str:
@@ -44,6 +50,7 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
     every = {system: None for ranking in ranks.values() for system in ranking}  # not everybody may rank everything
     systems = sorted(every, key=lambda system: ranks[rankings[0]].get(system, len(every) + 1))
     chart = go.Figure()
+    names: list[dict[str, object]] = []
     for index, system in enumerate(systems):
         marked = highlight in (None, system)
         chart.add_scatter(
@@ -62,14 +69,16 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
         )
         ranked = [place for place, ranking in enumerate(rankings) if system in ranks[ranking]]
         for place, anchor, shift in ((ranked[0], "right", -12), (ranked[-1], "left", 12)):
-            chart.add_annotation(
-                x=place,
-                y=ranks[rankings[place]][system],
-                text=f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
-                xanchor=anchor,
-                xshift=shift,
-                showarrow=False,
-                font={"size": 12},
+            names.append(
+                {
+                    "x": place,
+                    "y": ranks[rankings[place]][system],
+                    "text": f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
+                    "xanchor": anchor,
+                    "xshift": shift,
+                    "showarrow": False,
+                    "font": {"size": 12},
+                }
             )
     chart.update_yaxes(autorange="reversed", title=None, dtick=1, zeroline=False, showticklabels=False)
     chart.update_xaxes(
@@ -83,7 +92,8 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
     )
     _finished(chart, height=110 + 30 * len(systems), legend=False)
     longest = max(len(system) for system in systems)
-    return chart.update_layout(margin={"l": 24 + 8 * longest, "r": 24 + 8 * longest, "t": 60, "b": 10})
+    margin = 24 + 8 * longest
+    return chart.update_layout(annotations=names, margin={"l": margin, "r": margin, "t": 60, "b": 10})
 
 
 def scatter(
@@ -237,7 +247,7 @@ def heatmap(
             x=heads,
             y=[_safe(name) for name in rows or names],
             texttemplate="%{text}",
-            textfont={"color": "#16242E"},
+            textfont={"color": INK},
             zmin=low,
             zmax=high,
             colorscale=colours,
@@ -253,17 +263,48 @@ def heatmap(
     return _finished(chart, height=150 + 38 * len(rows or names), legend=False)
 
 
+def type_heatmap(
+    values: Sequence[Sequence[float | None]],
+    texts: Sequence[Sequence[str]],
+    notes: Sequence[Sequence[str]],
+    types: Sequence[str],
+    systems: Sequence[str],
+) -> go.Figure:
+    """Systems across, error types down: shares printed in their cells, which can be clicked; `notes` show on hover.
+
+    Cells of a heatmap do not take clicks, so each has an invisible point in it, framed once it is chosen.
+    """
+    chart = heatmap(values, texts, systems, rows=types, low=0, high=1, colours=RISING, bar="")
+    chart.update_traces(hoverinfo="skip", hovertemplate=None, showscale=False, xgap=1, ygap=1)
+    cells = [(row, column) for row in range(len(types)) for column in range(len(systems))]
+    chart.add_scatter(
+        x=[_safe(systems[column]) for _, column in cells],
+        y=[_safe(types[row]) for row, _ in cells],
+        customdata=[(types[row], systems[column]) for row, column in cells],
+        hovertext=[_safe(notes[row][column]) for row, column in cells],
+        hoverinfo="text",
+        mode="markers",
+        marker={"symbol": "square-open", "size": 21, "opacity": 0, "color": INK, "line": {"width": 2}},
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 0}},
+    )
+    level = len(systems) * max(len(system) for system in systems) <= _LETTERS_ACROSS
+    chart.update_xaxes(range=[-0.5, len(systems) - 0.5], tickangle=0 if level else -35)
+    chart.update_yaxes(autorange=False, range=[len(types) - 0.5, -0.5])
+    margin = {"l": 10, "r": 10 if level else 50, "t": 30, "b": 10}
+    return chart.update_layout(height=80 + 27 * len(types), dragmode=False, margin=margin)
+
+
 def _finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:
-    chart.update_layout(
+    return chart.update_layout(
         height=height,
         showlegend=legend,
         margin={"l": 10, "r": 10, "t": 30, "b": 10},
         hovermode="closest",
         legend={"orientation": "h", "y": -0.2},
+        xaxis={"automargin": True},
+        yaxis={"automargin": True},
     )
-    chart.update_xaxes(automargin=True)
-    chart.update_yaxes(automargin=True)
-    return chart
 
 
 def _safe(text: str) -> str:

@@ -70,15 +70,22 @@ class Comparison:
         return replace(self, table=replace(self.table, columns=columns))
 
 
-def comparison() -> Comparison:
-    """What is selected, scored as far as it is; draws the progress of what is not. Stops where there is nothing."""
-    corpus, left_out = state.corpus(), tuple(state.without())
+def chosen_systems(corpus: Corpus) -> list[str]:
+    """The systems that are not left out. Stops where there are none."""
     if not corpus.systems:
         st.info("This corpus has no system outputs: put one file a system into its folder `systems`.")
         end_page()
-    if len(left_out) == len(corpus.systems):
+    kept = [system for system in corpus.systems if system not in state.without()]
+    if not kept:
         st.info("All systems are left out: take one back in, in the sidebar.")
         end_page()
+    return kept
+
+
+def comparison() -> Comparison:
+    """What is selected, scored as far as it is; draws the progress of what is not. Stops where there is nothing."""
+    corpus, left_out = state.corpus(), tuple(state.without())
+    chosen_systems(corpus)
     if not state.metrics():
         st.info("Choose at least one metric in the sidebar.")
         end_page()

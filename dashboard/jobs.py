@@ -2,6 +2,9 @@
 
 One piece of work at a time, in the order in which they were asked for; what is asked for twice is done once. What
 a scoring run has done is in the store as soon as it is done, so a cancelled one can be taken up again.
+
+Work that is over forgets what it was about, which may be a visitor's own corpus, and a scoring run what came out
+of it, too, unless the store could not keep that.
 """
 
 from __future__ import annotations
@@ -16,13 +19,15 @@ from typing import Any, Literal
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
 from gec_core.scores import MetricScores
-from gec_core.scoring import Progress, score
+from gec_core.scoring import Progress, missing, score
 from gec_core.store import Store
 from gec_core.types import Corpus
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 Work = Callable[[Callable[[Progress], None]], Any]
 """What is to be done: it tells its progress now and then, and may be stopped there."""
+REMEMBERED = 100
+"""Pieces of work that are over and still known, so that pages that wait for them learn how they went."""
 
 
 class _Cancelled(Exception):
@@ -41,7 +46,7 @@ class Job:
     progress: Progress | None = None
     problem: str = ""
     result: Any = None
-    """What came out, for servers whose store cannot keep it."""
+    """What came out."""
     _stop: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -52,7 +57,7 @@ class Job:
         """Stop at the next sign of progress; what was done until then stays in the store."""
         self._stop.set()
         if self.status == "waiting":
-            self.status = "cancelled"
+            self.status, self.work = "cancelled", None
 
     def run(self) -> None:
         work, self.work = self.work, None
@@ -95,6 +100,7 @@ class Jobs:
         with self._lock:
             job = self._jobs.get(key)
             if job is None or not job.active:
+                self._forget_oldest()
                 job = self._jobs[key] = Job(key, title, work)
                 self._queue.put(job)
             return job
@@ -104,11 +110,16 @@ class Jobs:
         return self._jobs.get(key)
 
     def submit(self, corpus: Corpus, metric: Metric) -> Job:
-        """A scoring run: its result is the metric's column of scores."""
+        """A scoring run: its result is the metric's column of scores if the store could not keep them."""
         return self.start(key_of(corpus, metric), metric.name, partial(_score, corpus, metric))
 
     def find(self, corpus: Corpus, metric: Metric) -> Job | None:
         return self.known(key_of(corpus, metric))
+
+    def _forget_oldest(self) -> None:
+        over = [key for key, job in self._jobs.items() if not job.active]
+        for key in over[: max(0, len(over) - REMEMBERED + 1)]:
+            del self._jobs[key]
 
     def _start_worker(self) -> None:
         threading.Thread(target=self._work, name="gec-lens-work", daemon=True).start()
@@ -122,5 +133,6 @@ class Jobs:
             raise
 
 
-def _score(corpus: Corpus, metric: Metric, follow: Callable[[Progress], None]) -> MetricScores:
-    return score(corpus, [metric], store=Store(), on_progress=follow).columns[0]
+def _score(corpus: Corpus, metric: Metric, follow: Callable[[Progress], None]) -> MetricScores | None:
+    column = score(corpus, [metric], store=Store(), on_progress=follow).columns[0]
+    return column if missing(corpus, metric, Store()) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -26,6 +27,12 @@ def page(name: str) -> StreamlitPage:
 
 def _page(path: Path) -> StreamlitPage:
     """A page called after its file (its address) and the first line of its docstring (its title)."""
-    title = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem).splitlines()[0]
     name = path.stem.split("_", 1)[1]
-    return st.Page(path, title=title.rstrip("."), url_path=name, default=name == FIRST)
+    return st.Page(path, title=_title(path, path.stat().st_mtime_ns), url_path=name, default=name == FIRST)
+
+
+@lru_cache(maxsize=128)
+def _title(path: Path, changed: int) -> str:
+    """The first line of a page's docstring; read once a change of the file, as every run asks for all of them."""
+    told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
+    return told.splitlines()[0].rstrip(".")

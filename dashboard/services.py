@@ -1,10 +1,15 @@
-"""What pages ask for, computed once and shared by all visitors. The only user of Streamlit's caches."""
+"""What pages ask for, computed once and shared by all visitors. The only user of Streamlit's caches.
+
+What holds words of a text is kept for one visitor's session only: the text may be the visitor's own.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 
@@ -16,6 +21,16 @@ from gec_core.analysis.changes import Changes
 from gec_core.analysis.changes import changes as compare_outputs
 from gec_core.analysis.correction import Correction
 from gec_core.analysis.gains import TypeGain
+from gec_core.errors_by_type import (
+    NAMES,
+    Level,
+    Outcome,
+    TypeCounts,
+    edits_behind,
+    gold_types,
+    outcomes,
+    tally,
+)
 from gec_core.explain import words
 from gec_core.explain.blocks import Explanation
 from gec_core.explain.credit import Credit
@@ -25,16 +40,20 @@ from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.explain.native import Case, explain
 from gec_core.explain.steps import Step, steps
 from gec_core.human import Pairs, Ranking, sources
+from gec_core.human.bootstrap import Interval
+from gec_core.human.pairs import Integers
 from gec_core.human.sources import PairSet
 from gec_core.imported import Imported
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
 from gec_core.meta.disagreement_types import TypeTable, of_systems, type_tables
+from gec_core.meta.tau import PairAgreement, Ties, compare, preferences
 from gec_core.metrics.base import Array, Metric
+from gec_core.metrics.errant import Errant
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
 from gec_core.scores import MetricScores, ScoreTable
-from gec_core.scoring import missing, score
+from gec_core.scoring import missing, score, stored_rows
 from gec_core.store import MemoryStore, Store
 from gec_core.types import Corpus, Edit, Judgments
 
@@ -55,19 +74,24 @@ def corpus_names() -> list[str]:
 
 def load_corpus(name: str) -> Corpus:
     """The corpus of that name, read again when one of its files has changed."""
-    return _load_corpus(name, _stamp(name))
+    return _load_corpus(name, _stamp(name, os.environ.get("GEC_LENS_DATA", "")))
 
 
 @st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
-def _load_corpus(name: str, stamp: tuple[tuple[str, int, int], ...]) -> Corpus:
+def _load_corpus(name: str, stamp: str) -> Corpus:
     return open_corpus(name)
 
 
-def _stamp(name: str) -> tuple[tuple[str, int, int], ...]:
-    """What tells one state of a corpus folder from another: its files, their times and sizes."""
+@st.cache_data(show_spinner=False, ttl=1, max_entries=64)
+def _stamp(name: str, folders: str) -> str:
+    """What tells one state of a corpus folder from another: a hash of its files, their times and sizes.
+
+    Taken once a second: a page asks for its corpus dozens of times.
+    """
     found = next((entry.path for entry in corpora.catalogue_entries() if entry.name == name), None)
     files = sorted(path for path in found.rglob("*") if path.is_file()) if found else []
-    return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+    known = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files]
+    return hashlib.blake2b(repr(known).encode(), digest_size=16).hexdigest()
 
 
 def human_rankings(corpus: Corpus) -> dict[str, str]:
@@ -137,14 +161,22 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
         if job and job.result and job.result.metric.signature == metric.signature:
             columns.append(job.result)
             continue
-        pairs = _missing(corpus, metric)
-        if not pairs or (pairs * metric.pace <= AT_ONCE and not metric.own_process):  # loading a model takes a while
+        if _quickly_scored(corpus, metric):
             columns.append(_column(corpus, metric.signature, metric))
-            continue
-        if pairs * metric.pace <= UNASKED and job is None:
-            jobs().submit(corpus, metric)
-        waiting.append(metric)
+        else:
+            waiting.append(metric)
     return Scores(ScoreTable(corpus.name, corpus.fingerprint, tuple(columns)), tuple(waiting))
+
+
+def _quickly_scored(corpus: Corpus, metric: Metric) -> bool:
+    """Whether the visitor can wait for it; if not, a run in the background begins, unless it takes very long."""
+    pairs = _missing(corpus, metric)
+    seconds = pairs * metric.pace
+    if not pairs or (seconds <= AT_ONCE and not metric.own_process):  # loading a model takes a while
+        return True
+    if seconds <= UNASKED and jobs().find(corpus, metric) is None:
+        jobs().submit(corpus, metric)
+    return False
 
 
 def _missing(corpus: Corpus, metric: Metric) -> int:
@@ -173,6 +205,30 @@ def _column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores:
 def sentence_arrays(corpus: Corpus, signature: str, _column: MetricScores) -> dict[str, Array]:
     """Sentence scores under one metric, of all systems that have them."""
     return {system: _column.sentence_scores(system) for system in corpus.systems if _column.has_sentences([system])}
+
+
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=_by_content)
+def pairs_among(corpus: Corpus, which: PairSet, systems: tuple[str, ...]) -> Pairs:
+    """The judged pairs of which both systems are among these."""
+    return judged_pairs(corpus, which).among(systems)
+
+
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=_by_content)
+def preferred(
+    corpus: Corpus, which: PairSet, systems: tuple[str, ...], signature: str, _column: MetricScores
+) -> Integers:
+    """What a metric says of each of these pairs."""
+    return preferences(pairs_among(corpus, which, systems), sentence_arrays(corpus, signature, _column))
+
+
+@st.cache_resource(show_spinner="Comparing with the judges …", max_entries=400, hash_funcs=_by_content)
+def agreements(
+    corpus: Corpus, which: PairSet, systems: tuple[str, ...], signature: str, _column: MetricScores
+) -> dict[Ties, tuple[PairAgreement, Interval]]:
+    """How far a metric agrees with the judges under every convention on ties, with the interval of tau."""
+    pairs, answers = pairs_among(corpus, which, systems), preferred(corpus, which, systems, signature, _column)
+    found = {ties: compare(pairs, answers, ties) for ties in get_args(Ties)}
+    return {ties: (result, result.tau_interval()) for ties, result in found.items()}
 
 
 @st.cache_data(show_spinner=False, max_entries=32, hash_funcs=_by_content)
@@ -227,13 +283,13 @@ def quick(metric: Metric) -> bool:
     return metric.pace <= QUICK and metric.availability().ready
 
 
-@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content)
+@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content, scope="session")
 def credit(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Credit:
     """What each edit of an output is worth to a metric, among the other systems' outputs."""
     return explain_credit(_metric, corpus.sentences[index], output, peers=_peers(corpus, index, output), store=Store())
 
 
-@st.cache_resource(show_spinner=False, max_entries=20_000)
+@st.cache_resource(show_spinner=False, max_entries=20_000, scope="session")
 def output_edits(source: str, output: str) -> tuple[Edit, ...]:
     """The edits of an output, with their types where ERRANT can run."""
     return explain_edits(source, output, Store())
@@ -302,7 +358,7 @@ def _error_types(corpus: Corpus) -> dict[str, TypeTable]:
     return type_tables(corpus, corpus_edits(corpus, Store()))
 
 
-@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content)
+@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content, scope="session")
 def explanation(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Explanation:
     """A metric's own explanation of the score of an output."""
     return explain(Case(_metric, corpus.sentences[index], output, Store(), _peers(corpus, index, output)))
@@ -331,6 +387,42 @@ def in_words(
 
 
 @st.cache_resource
+def type_metric() -> Errant:
+    """ERRANT as error types are counted: gold edits are read off the references, so that all types are ERRANT's."""
+    return Errant(Errant.Options(references="auto"))
+
+
+def types_ready(corpus: Corpus) -> bool:
+    """Whether error types can be had now; if not, they are being read in the background."""
+    return bool(Store().problem) or _quickly_scored(corpus, type_metric())
+
+
+@st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=_by_content)
+def error_outcomes(corpus: Corpus) -> dict[str, list[Outcome]]:
+    """For each system what became of every error; see `types_ready`."""
+    return outcomes(corpus, type_metric(), store=Store())
+
+
+@st.cache_resource(show_spinner=False, max_entries=24, hash_funcs=_by_content)
+def errors_by_type(corpus: Corpus, level: Level) -> dict[str, dict[str, TypeCounts]]:
+    """For each system its counts by type, as the `types` command gives them."""
+    return {system: tally(own, level) for system, own in error_outcomes(corpus).items()}
+
+
+@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=_by_content, scope="session")
+def errors_of_type(corpus: Corpus, system: str, level: Level, type: str) -> list[tuple[Outcome, Edit]]:
+    """What became of the errors of one type, with the edits that they are about."""
+    found = [each for each in error_outcomes(corpus)[system] if NAMES[level](each.type) == type]
+    return list(zip(found, edits_behind(corpus, type_metric(), system, found, Store()), strict=True))
+
+
+@st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=_by_content)
+def gold_type_groups(corpus: Corpus) -> list[set[str]]:
+    """The groups of error types that annotators found in each sentence; see `types_ready`."""
+    one = next(iter(corpus.systems))
+    return gold_types(stored_rows(corpus.only([one]), type_metric(), store=Store())[one], "group")
+
+
 def errands() -> Errands:
     return Errands()
 

@@ -16,13 +16,17 @@ import streamlit as st
 from dashboard import services
 from dashboard.belongings import Belongings
 from dashboard.components.messages import plain
+from dashboard.components.metric_card import FAMILIES
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
 _CORPUS, _HUMAN, _METRICS, _WITHOUT, _MINE = "corpus", "human", "metrics", "without", "mine"
 USUAL = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
+_NO_METRIC = "none"
 _SENTENCE = "sentence"
+ERRORS_OF, ERROR_TYPE = "errors_of", "type"
+"""The cell of the table of error types that is looked into."""
 _WRITTEN = "_written"
 """The address as the last run left it."""
 _LAST = "_last"
@@ -121,6 +125,13 @@ def leave_out_clicked(figure: str) -> None:
         st.session_state[_WITHOUT] = (
             [name for name in left_out if name != system] if system in left_out else [*left_out, system]
         )
+
+
+def choose_error_type(figure: str) -> None:
+    """Callback of the table of error types: look into the cell that was clicked."""
+    for point in st.session_state[figure].selection.points:
+        if "customdata" in point:
+            st.session_state[ERROR_TYPE], st.session_state[ERRORS_OF] = point["customdata"][:2]
 
 
 def of_page(name: str, options: Sequence[str], default: str, same: Mapping[str, str] | None = None) -> str:
@@ -369,12 +380,40 @@ def _choose_human() -> None:
 
 
 def _choose_metrics() -> None:
+    """One button that opens the metrics by family, with what is chosen below it."""
     known = known_metrics()
     chosen = st.session_state.get(_METRICS)
     if chosen is None:
         chosen = _usual()
-    st.session_state[_METRICS] = [id for id in known if id in chosen]
-    st.pills("Metrics", list(known), key=_METRICS, format_func=lambda id: plain(known[id].name), selection_mode="multi")
+    chosen = st.session_state[_METRICS] = [id for id in known if id in chosen]
+    with st.popover(f"Metrics: {len(chosen)} of {len(known)}", key="metrics-picker", width="stretch"):
+        for family, title in FAMILIES.items():
+            members = [id for id, metric in known.items() if metric.family == family]
+            if members:
+                key = f"{_METRICS}-{family}"
+                st.session_state[key] = [id for id in members if id in chosen]
+                st.pills(
+                    title,
+                    members,
+                    selection_mode="multi",
+                    key=key,
+                    format_func=lambda id: plain(known[id].name),
+                    on_change=_take_family,
+                    args=(key, members),
+                )
+        with st.container(horizontal=True):
+            for label, ids in (("The usual", _usual()), ("All", list(known)), ("None", [])):
+                st.button(label, key=f"{_METRICS}: {label}", type="tertiary", on_click=_take_metrics, args=(ids,))
+    st.caption(plain(", ".join(known[id].name for id in chosen) or "no metric"))
+
+
+def _take_family(key: str, members: list[str]) -> None:
+    """Callback: what is chosen among the metrics of one family."""
+    _take_metrics([id for id in metrics() if id not in members] + st.session_state[key])
+
+
+def _take_metrics(ids: list[str]) -> None:
+    st.session_state[_METRICS] = ids
 
 
 def _read_address() -> None:
@@ -394,7 +433,8 @@ def _read_address() -> None:
 def _strange(asked: dict[str, list[str]]) -> str:
     """What the address is about and this visitor cannot see, in words; empty if there is nothing."""
     systems = [name for name in asked.get(_MINE, []) if name not in corpus().systems]
-    metrics = [id for id in asked.get(_METRICS, []) if id not in services.all_metrics() and id not in own().imported]
+    known = {*services.all_metrics(), *own().imported, _NO_METRIC}
+    metrics = [id for id in asked.get(_METRICS, []) if id not in known]
     parts = [
         f"{what} {', '.join(plain(name) for name in names)}"
         for what, names in (("the systems" if len(systems) > 1 else "the system", systems), ("scores called", metrics))
@@ -409,8 +449,8 @@ def _strange(asked: dict[str, list[str]]) -> str:
 
 
 def _unusual() -> list[str]:
-    """The chosen metrics, unless they are those one begins with."""
-    return metrics() if metrics() != _usual() else []
+    """The chosen metrics as the address names them, unless they are those one begins with."""
+    return (metrics() or [_NO_METRIC]) if metrics() != _usual() else []
 
 
 def _usual() -> list[str]:

@@ -6,19 +6,21 @@ that of the system's edit; in each sentence the annotator counts whom ERRANT's c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from gec_core.align import errant_types
+from gec_core.explain.blocks import Verdict
 from gec_core.metrics import _errant_rows
-from gec_core.metrics._errant_rows import ANNOTATOR, IS_GOLD, TYPE
-from gec_core.metrics.base import Array, f_score, ratio
+from gec_core.metrics._errant_family import edits_beside_gold
+from gec_core.metrics._errant_rows import ANNOTATOR, END, IS_GOLD, START, TYPE
+from gec_core.metrics.base import Array, Pair, f_score, ratio
 from gec_core.metrics.errant import Errant
 from gec_core.scoring import Progress, ignore, stored_rows
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Edit
 from gec_core.workers import Workers
 
 if TYPE_CHECKING:
@@ -56,6 +58,54 @@ class TypeCounts:
         return f_score(self.p, self.r, beta)
 
 
+_NONE = TypeCounts(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one edit counts for: an annotator's that was made or missed, or a system's that no annotator made."""
+
+    sentence: int
+    annotator: int
+    """The place of the annotator whom the sentence is compared with."""
+    start: int
+    end: int
+    type: str
+    counts: TypeCounts
+
+    @property
+    def verdict(self) -> Verdict:
+        """In words; where single tokens count, an edit is correct if any of its tokens is."""
+        return "correct" if self.counts.tp else "wrong" if self.counts.fp else "missed"
+
+
+def outcomes(
+    corpus: Corpus,
+    metric: Errant,
+    *,
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+    workers: Workers = None,
+) -> dict[str, list[Outcome]]:
+    """For each system what became of every error, in the order of sentences.
+
+    The options of the metric say which gold edits are meant and what must agree. Gold edits keep the types
+    that they were annotated with, which need not be ERRANT's; with `references=auto` all types are.
+    """
+    rows = stored_rows(corpus, metric, store=store, on_progress=on_progress, workers=workers)
+    return {system: list(_outcomes(corpus, metric, own)) for system, own in rows.items()}
+
+
+def tally(found: Iterable[Outcome], level: Level = "type") -> dict[str, TypeCounts]:
+    """Counts by type, in alphabetical order."""
+    name = NAMES[level]
+    sums: dict[str, TypeCounts] = {}
+    for each in found:
+        type_ = name(each.type)
+        sums[type_] = sums.get(type_, _NONE) + each.counts
+    return {type_: sums[type_] for type_ in sorted(sums)}
+
+
 def errors_by_type(
     corpus: Corpus,
     metric: Errant,
@@ -65,24 +115,43 @@ def errors_by_type(
     on_progress: Callable[[Progress], None] = ignore,
     workers: Workers = None,
 ) -> dict[str, dict[str, TypeCounts]]:
-    """For each system its counts by type, in alphabetical order.
+    """For each system its counts by type."""
+    found = outcomes(corpus, metric, store=store, on_progress=on_progress, workers=workers)
+    return {system: tally(own, level) for system, own in found.items()}
 
-    The options of the metric say which gold edits are meant and what must agree. Gold edits keep the types
-    that they were annotated with, which need not be ERRANT's; with `references=auto` all types are.
+
+def edits_behind(
+    corpus: Corpus, metric: Errant, system: str, found: Sequence[Outcome], store: Store | None = None
+) -> list[Edit]:
+    """The edits that outcomes of a system are about: the system's where they are wrong, the annotator's otherwise."""
+    outputs = corpus.systems[system]
+    pairs = [Pair(corpus.sentences[each.sentence], outputs[each.sentence]) for each in found]
+    beside = edits_beside_gold(pairs, metric.options.references, store)
+    return [
+        next(
+            edit
+            for edit in (made if each.verdict == "wrong" else golds[each.annotator])
+            if (edit.start, edit.end, edit.type) == (each.start, each.end, each.type)
+        )
+        for each, (made, golds) in zip(found, beside, strict=True)
+    ]
+
+
+def gold_types(rows: Array, level: Level = "type") -> list[set[str]]:
+    """The types of the errors that annotators found in each sentence, from the rows of any system.
+
+    Types of another scheme than ERRANT's are not among them.
     """
-    rows = stored_rows(corpus, metric, store=store, on_progress=on_progress, workers=workers)
-    return {system: _tally(_outcomes(corpus, metric, own), NAMES[level]) for system, own in rows.items()}
+    table = _errant_rows.records(rows)
+    gold = (table[..., IS_GOLD] == 1) & (table[..., TYPE] != errant_types.NO_TYPE)
+    found: list[set[str]] = [set() for _ in rows]
+    for line, number in zip(np.nonzero(gold)[0].tolist(), table[gold][:, TYPE].astype(int).tolist(), strict=True):
+        found[line].add(NAMES[level](errant_types.TYPES[number]))
+    return found
 
 
-def _tally(outcomes: Iterable[tuple[str, TypeCounts]], name: Callable[[str], str]) -> dict[str, TypeCounts]:
-    found: dict[str, TypeCounts] = {}
-    for type_, counts in outcomes:
-        found[name(type_)] = found.get(name(type_), TypeCounts(0, 0, 0)) + counts
-    return {type_: found[type_] for type_ in sorted(found) if found[type_] != TypeCounts(0, 0, 0)}
-
-
-def _outcomes(corpus: Corpus, metric: Errant, rows: Array) -> Iterator[tuple[str, TypeCounts]]:
-    """Every edit of the system and of the annotator chosen for its sentence: its type, and what it counts for."""
+def _outcomes(corpus: Corpus, metric: Errant, rows: Array) -> Iterator[Outcome]:
+    """Every edit of the system and of the annotator chosen for its sentence that counts for something."""
     mode = metric.options.mode
     chosen = metric.chosen(_errant_rows.counts(rows, mode))
     table = _errant_rows.records(rows)
@@ -91,10 +160,13 @@ def _outcomes(corpus: Corpus, metric: Errant, rows: Array) -> Iterator[tuple[str
     size, right = _errant_rows.units(table, mode)
     columns = (np.nonzero(counted)[0], place_in_gold[counted], size[counted], right[counted], table[counted])
     for line, place, units, agreed, record in zip(*(column.astype(int).tolist() for column in columns), strict=True):
-        number = record[TYPE]
+        others = units - agreed
+        counts = TypeCounts(agreed, 0, others) if record[IS_GOLD] else TypeCounts(0, others, 0)
+        if counts == _NONE:
+            continue
+        number, annotator = record[TYPE], int(chosen[line])
         if number == errant_types.NO_TYPE:
-            type_ = corpus.sentences[line].annotations[chosen[line]].edits[place].type
+            type_ = corpus.sentences[line].annotations[annotator].edits[place].type
         else:
             type_ = errant_types.TYPES[number]
-        others = units - agreed
-        yield type_, TypeCounts(agreed, 0, others) if record[IS_GOLD] else TypeCounts(0, others, 0)
+        yield Outcome(line, annotator, record[START], record[END], type_, counts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -27,6 +28,7 @@ WORTH_WORKERS = 10.0
 
 Keys = dict[str, list[bytes]]
 """For each system the keys of its outputs, one a sentence."""
+_Distinct = tuple[Keys, dict[bytes, Pair]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def score(
     """
     if not corpus.systems:
         raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
-    work = {reads: _distinct_pairs(corpus, reads) for reads in {metric.reads for metric in metrics}}
+    work = {reads: _latest_pairs.of(corpus, reads) for reads in {metric.reads for metric in metrics}}
     jobs: dict[str, _Job] = {}
     for metric in metrics:
         if metric.statistics_signature not in jobs:
@@ -107,7 +109,7 @@ def distinct_rows(
     workers: Workers = None,
 ) -> tuple[Keys, dict[bytes, Array]]:
     """The rows of a metric as the store keeps them, by key, and the keys of each system."""
-    job = _plan(corpus, metric, *_distinct_pairs(corpus, metric.reads), store)
+    job = _plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store)
     if obstacle := _obstacle(corpus, job):
         raise obstacle
     for error in _compute([job], store, on_progress, workers).values():
@@ -130,7 +132,7 @@ def stored_rows(
 
 def missing(corpus: Corpus, metric: Metric, store: Store | None) -> int:
     """How many pairs scoring would have to compute, because the store does not have them."""
-    return len(_plan(corpus, metric, *_distinct_pairs(corpus, metric.reads), store).missing)
+    return len(_plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store).missing)
 
 
 def _obstacle(corpus: Corpus, job: _Job) -> MissingInput | None:
@@ -151,7 +153,32 @@ def _obstacle(corpus: Corpus, job: _Job) -> MissingInput | None:
     return None
 
 
-def _distinct_pairs(corpus: Corpus, reads: Reads) -> tuple[Keys, dict[bytes, Pair]]:
+class _LatestPairs:
+    """The pairs of the corpus that was asked for last: pages ask for one corpus under one metric after the other.
+
+    Forgotten together with the corpus.
+    """
+
+    def __init__(self) -> None:
+        self._latest: tuple[weakref.ref[Corpus], dict[Reads, _Distinct]] | None = None
+
+    def of(self, corpus: Corpus, reads: Reads) -> _Distinct:
+        latest = self._latest
+        if latest is None or latest[0]() is not corpus:
+            latest = self._latest = (weakref.ref(corpus, self._forget), {})
+        if reads not in latest[1]:
+            latest[1][reads] = _distinct_pairs(corpus, reads)
+        return latest[1][reads]
+
+    def _forget(self, corpus: weakref.ref[Corpus]) -> None:
+        if self._latest and self._latest[0] is corpus:
+            self._latest = None
+
+
+_latest_pairs = _LatestPairs()
+
+
+def _distinct_pairs(corpus: Corpus, reads: Reads) -> _Distinct:
     """The pairs of a corpus by key, all outputs of a sentence side by side: they have much in common."""
     if isinstance(corpus, ScoresOnly):
         stored = all_precomputed()[corpus.name].keys(reads)

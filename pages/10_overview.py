@@ -18,7 +18,7 @@ st.write(
     "Every finding below is computed from the corpus and from the choices in the sidebar."
 )
 
-with st.container(horizontal=True, gap="large"):
+with st.container(horizontal=True, gap="medium"):
     for label, value, told in services.facts(corpus):
         st.metric(label, value, help=plain(told), width="content")
 

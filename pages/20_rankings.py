@@ -41,6 +41,7 @@ if len(everything) > 1:
         f"{corpus.name}-bump-chart",
         pd.DataFrame(placed).rename_axis("system"),
         index=True,
+        wide=True,
     )
 
 if human and human.ranking.samples:

@@ -9,11 +9,13 @@ from dashboard import state
 from dashboard.comparison import comparison, with_sentences
 from dashboard.components import agreement
 from dashboard.components.messages import end_page
+from dashboard.components.progress import need_types
 
 VIEWS = {
     "tau": "Kendall's tau",
     "length": "By sentence length",
     "edits": "By number of edits",
+    "type": "By error type",
     "judge": "By judge",
     "ties": "Where ties come from",
 }
@@ -50,4 +52,9 @@ elif view == "ties":
     agreement.ties(found)
 else:
     st.write("NoTies tau on unexpanded pairs, in parts of the judgments. A metric may do well on one part only.")
+    if view == "type":
+        st.write(
+            "A column has the sentences in which an annotator found such an error, so a sentence may be in several."
+        )
+        need_types(found.corpus)
     agreement.slices(found, view)

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,9 @@ from gec_core.align.edits import diff_edits
 from gec_core.metrics.base import Metric, Score
 from gec_core.scoring import score
 from gec_core.types import Annotation, Corpus, Edit, Sentence
+
+if TYPE_CHECKING:
+    from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -38,6 +42,14 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 def conll14() -> Corpus:
     """The real corpus; use together with `needs_conll14`."""
     return corpora.load(CONLL14)
+
+
+@pytest.fixture
+def app() -> "AppTest":
+    """The dashboard without a browser."""
+    from streamlit.testing.v1 import AppTest
+
+    return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
 
 
 def golden(name: str) -> list[dict[str, str]]:

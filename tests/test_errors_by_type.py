@@ -4,9 +4,9 @@ import pytest
 from conftest import golden, needs_conll14
 from errant_cases import needs_embedded, needs_errant
 
-from gec_core.errors_by_type import TypeCounts, errors_by_type
+from gec_core.errors_by_type import TypeCounts, edits_behind, errors_by_type, gold_types, outcomes
 from gec_core.metrics import create
-from gec_core.scoring import score
+from gec_core.scoring import score, stored_rows
 from gec_core.store import Store
 from gec_core.types import Annotation, Corpus, Edit, Sentence
 
@@ -54,6 +54,31 @@ def test_gold_edits_keep_the_types_of_their_annotator():
         "Nn": TypeCounts(1, 0, 0),
     }
     assert found(given, mode="detection")["UNK"] == TypeCounts(0, 0, 1)
+
+
+@needs_errant
+@pytest.mark.parametrize("references", ["auto", "gold"])
+def test_what_became_of_every_error(references):
+    """`dogs` is right, `a cat` is not what the annotator wrote, and `the cat` was missed."""
+    gold = (Edit(1, 2, "dogs", "R:NOUN:NUM"), Edit(4, 4, "the", "M:DET"))
+    given, metric = corpus(gold, output="Two dogs bark at a cat ."), create("errant", {"references": references})
+    own = outcomes(given, metric)["A"]
+    edits = edits_behind(given, metric, "A", own)
+    assert {(each.verdict, edit.start, edit.end, edit.correction) for each, edit in zip(own, edits, strict=True)} == {
+        ("correct", 1, 2, "dogs"),
+        ("wrong", 4, 4, "a"),
+        ("missed", 4, 4, "the"),
+    }
+
+
+@needs_errant
+def test_types_of_the_gold_edits_of_all_annotators():
+    given = corpus((Edit(3, 4, "to", "R:PREP"),), (Edit(1, 2, "dogs", "Nn"),), output=SOURCE)
+    (rows,) = stored_rows(given, create("errant")).values()
+    assert gold_types(rows) == [{"R:PREP"}]
+    assert gold_types(rows, "operation") == [{"R"}]
+    (rows,) = stored_rows(given, create("errant", {"references": "auto"})).values()
+    assert gold_types(rows, "group") == [{"NOUN:NUM", "DET"}]
 
 
 @needs_conll14

@@ -39,11 +39,38 @@ def test_caches_and_session_state_have_one_user_each(file):
             assert marker not in path.read_text(encoding="utf-8"), path.relative_to(ROOT)
 
 
+def test_every_figure_is_drawn_with_its_table_beside_it():
+    """`exports.figure` sees to it, and to the text for those who do not see the figure."""
+    for path in [*(ROOT / "dashboard").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
+        if path.name != "exports.py":
+            assert "plotly_chart" not in path.read_text(encoding="utf-8"), path.relative_to(ROOT)
+
+
 @pytest.mark.parametrize("command", ["import gec_core", "from gec_core.cli import parser; parser()"])
 def test_nothing_heavy_is_imported_to_begin_with(command):
     heavy = ("numba", "torch", "transformers", "spacy", "pandas", "scipy", "streamlit", "sacrebleu", "numpy")
     code = f"import sys; {command}; print([name for name in {heavy} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert found.stdout.strip() == "[]"
+
+
+def test_no_model_is_loaded_to_look_at_tables():
+    """Scores of models that come with the project are shown without loading torch."""
+    code = """
+import sys
+from streamlit.testing.v1 import AppTest
+root = sys.argv[1]
+app = AppTest.from_file(f"{root}/dashboard/app.py", default_timeout=120)
+for page in ("10_overview", "20_rankings", "30_correlation", "40_agreement"):
+    app.query_params.update({"corpus": "demo", "metrics": ["m2", "scribendi", "ptm2", "bertscore"]})
+    app.switch_page(f"{root}/pages/{page}.py").run()
+    assert not app.exception, app.exception[0].stack_trace
+assert len(app.get("plotly_chart")) == 1
+print([name for name in ("torch", "transformers", "spacy") if name in sys.modules])
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
     assert found.stdout.strip() == "[]"
 
 

@@ -1,5 +1,6 @@
 """Scoring: every distinct pair once, the same numbers by every road."""
 
+import gc
 from dataclasses import replace
 
 import numpy as np
@@ -8,9 +9,10 @@ from conftest import sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gec_core import scoring
 from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics import create, registry
-from gec_core.metrics.base import Metric, Score
+from gec_core.metrics.base import Metric, Score, stack
 from gec_core.scoring import Progress, score
 from gec_core.store import Store
 from gec_core.types import Corpus, Sentence
@@ -203,3 +205,19 @@ def test_a_400_token_sentence_with_an_unrelated_output_is_scored(id):
 
 def test_every_overlap_metric_is_in_the_registry():
     assert set(OVERLAP) <= set(registry())
+
+
+def test_the_texts_of_a_corpus_are_forgotten_with_it():
+    """Scoring remembers the pairs of the latest corpus; a visitor's must not stay longer than the visitor."""
+    corpus = Corpus("gone", (sentence("a b", "a c"),), {"A": ("a c",)})
+    score(corpus, [create("bleu")])
+    assert scoring._latest_pairs._latest is not None
+    del corpus
+    gc.collect()
+    assert scoring._latest_pairs._latest is None
+
+
+def test_rows_of_different_lengths_make_one_table():
+    table = stack([np.array([1.0, 2.0]), np.array([]), np.array([3.0])])
+    assert np.array_equal(table, [[1, 2], [np.nan, np.nan], [3, np.nan]], equal_nan=True)
+    assert stack([]).shape == (0, 0)

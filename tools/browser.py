@@ -66,3 +66,14 @@ def settled(page: Page) -> None:
     page.wait_for_selector("h1", timeout=60_000)
     page.wait_for_function("!document.querySelector('[data-testid=stSpinner], [data-testid=stSkeleton]')")
     page.wait_for_timeout(700)
+
+
+def type_option(page: Page, label: str, option: str) -> None:
+    """Open a list and type what to look for, as a person does; Enter then takes it.
+
+    Pressing Enter rather than clicking: the list is drawn anew while the page is, and an option may be replaced
+    between being found and being clicked.
+    """
+    page.get_by_role("combobox", name=label, exact=True).click()
+    page.keyboard.type(option)
+    page.get_by_role("option", name=option, exact=True).wait_for()

@@ -17,6 +17,7 @@ SHOTS = [
     ("rankings", "/rankings?corpus=demo", 1280, "light"),
     ("correlation", "/correlation?corpus=demo", 1280, "light"),
     ("agreement", "/agreement?corpus=demo", 1280, "light"),
+    ("types", "/types?corpus=demo", 1280, "light"),
     ("disagreements", "/disagreements?corpus=demo&a=m2&b=judges", 1280, "light"),
     ("sentence", "/sentence?corpus=demo&sentence=7", 1280, "light"),
     ("metrics", "/metrics?corpus=demo", 1280, "light"),

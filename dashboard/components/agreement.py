@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import get_args
 
@@ -12,9 +13,11 @@ import streamlit as st
 from dashboard import charts, services
 from dashboard.comparison import Comparison
 from dashboard.components.exports import csv_button, figure
+from dashboard.components.messages import plain
+from gec_core.align.errant_types import meaning
 from gec_core.human.pairs import TIE, Flags, Integers, Pairs
 from gec_core.human.sources import PairSet
-from gec_core.meta.tau import Ties, compare, preferences
+from gec_core.meta.tau import Ties, compare
 
 VARIANTS: dict[Ties, str] = {
     "HTies": "HTies: a tie of both agrees, a tie of one counts 0",
@@ -28,51 +31,43 @@ SETS: dict[PairSet, str] = {
 }
 FEWEST = 30
 """Pairs below which a slice says nothing."""
+MOST_TYPES = 12
+"""Error types that slices are shown of, the commonest ones."""
 
 
 def judged(found: Comparison, which: PairSet) -> Pairs:
     """The judged pairs of the systems that have outputs and are not left out."""
-    pairs = services.judged_pairs(found.corpus, which)
-    return pairs.among([name for name in pairs.systems if name in found.corpus.systems and name not in found.left_out])
+    return services.pairs_among(found.corpus, which, _kept(found))
 
 
-def preferred(found: Comparison, pairs: Pairs) -> dict[str, Integers]:
+def preferred(found: Comparison, which: PairSet) -> dict[str, Integers]:
     """What each metric says of each pair."""
     return {
-        column.metric.name: preferences(pairs, services.sentence_arrays(found.corpus, column.metric.signature, column))
+        column.metric.name: services.preferred(found.corpus, which, _kept(found), column.metric.signature, column)
         for column in found.table.columns
     }
+
+
+def _kept(found: Comparison) -> tuple[str, ...]:
+    return tuple(name for name in found.corpus.systems if name not in found.left_out)
 
 
 def tau_table(found: Comparison) -> None:
     """Kendall's tau of every metric, by set of pairs and by what is done about ties."""
     rows = []
     for which in get_args(PairSet):
-        pairs = judged(found, which)
-        for name, answers in preferred(found, pairs).items():
-            for variant in get_args(Ties):
-                result = compare(pairs, answers, variant)
-                interval = result.tau_interval()
-                rows.append(
-                    (
-                        name,
-                        which,
-                        variant,
-                        result.agree,
-                        result.disagree,
-                        result.pairs,
-                        result.tau,
-                        interval.low,
-                        interval.high,
-                    )
-                )
+        for column in found.table.columns:
+            results = services.agreements(found.corpus, which, _kept(found), column.metric.signature, column)
+            for ties, (result, interval) in results.items():
+                counts = (result.agree, result.disagree, result.pairs)
+                rows.append((column.metric.name, which, ties, *counts, result.tau, interval.low, interval.high))
     frame = pd.DataFrame(rows, columns=["metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"])
     left, right = st.columns(2)
     which = left.selectbox("Pairs", list(SETS), format_func=SETS.__getitem__)
     variant = right.selectbox("Ties", list(VARIANTS), index=1, format_func=VARIANTS.__getitem__)
     shown = frame[(frame["set"] == which) & (frame["variant"] == variant)].sort_values("tau", ascending=False)
     drawn = [(str(r.metric), r.tau, r.low, r.high) for r in shown.itertuples() if pd.notna(r.tau)]
-    chart = charts.intervals(drawn, x="Kendall's tau, with 95% interval over judged items")
+    chart = charts.intervals(drawn, x="tau, with 95% interval over items")
     figure(chart, f"{found.corpus.name}-tau-{which}-{variant}", shown)
     st.subheader("All sets and conventions")
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("tau", "low", "high")}
@@ -81,15 +76,15 @@ def tau_table(found: Comparison) -> None:
 
 
 def slices(found: Comparison, by: str) -> None:
-    """Agreement in parts of the judgments: by sentence length, by number of gold edits, by judge."""
+    """Agreement in parts of the judgments: by sentence length, by number of gold edits, by error type, by judge."""
     pairs = judged(found, "unexpanded")
-    parts = {label: keep for label, keep in _parts(found, pairs, by) if keep.sum() >= FEWEST}
+    parts = {label: keep for label, keep in _parts(found, pairs, by) if (pairs.relation[keep] != TIE).sum() >= FEWEST}
     if not parts:
         st.info("Too few judged pairs to look at parts of them.")
         return
     names = list(parts)
     values, texts, metrics, rows = [], [], [], []
-    for metric, answers in preferred(found, pairs).items():
+    for metric, answers in preferred(found, "unexpanded").items():
         results = [compare(pairs.where(keep), answers[keep], "NoTies") for keep in parts.values()]
         metrics.append(metric)
         values.append([result.tau for result in results])
@@ -99,10 +94,20 @@ def slices(found: Comparison, by: str) -> None:
     chart = charts.heatmap(
         values, texts, names, notes=notes, rows=metrics, low=-0.6, high=0.6, colours=charts.DIVERGING, bar="tau"
     )
-    figure(chart, f"{found.corpus.name}-tau-by-{by}", pd.DataFrame(rows, columns=["metric", by, "pairs", "tau"]))
+    data = pd.DataFrame(rows, columns=["metric", by, "pairs", "tau"])
+    figure(chart, f"{found.corpus.name}-tau-by-{by}", data, wide=True)
+    if by == "type":
+        st.caption(" · ".join(f"**{plain(name)}** {meaning(name)}" for name in names))
 
 
 def _parts(found: Comparison, pairs: Pairs, by: str) -> Iterator[tuple[str, Flags]]:
+    """Parts of the pairs, with what to call them; parts by error type may overlap."""
+    if by == "type":
+        types = services.gold_type_groups(found.corpus)
+        often = Counter(name for line in pairs.sentence.tolist() for name in types[line]).most_common(MOST_TYPES)
+        for name, _ in often:
+            yield name, np.array([name in each for each in types])[pairs.sentence]
+        return
     if by == "judge":
         for index, judge in enumerate(pairs.judges):
             yield judge, pairs.judge == index
@@ -131,7 +136,7 @@ def ties(found: Comparison) -> None:
         return
     judge_tie = pairs.relation == TIE
     rows = [("the judges", *(_share(flags) for flags in (pairs.identical & judge_tie, judge_tie & ~pairs.identical)))]
-    for metric, answers in preferred(found, pairs).items():
+    for metric, answers in preferred(found, "expanded").items():
         tie = answers == TIE
         rows.append((metric, _share(tie & pairs.identical), _share(tie & ~pairs.identical)))
     frame = pd.DataFrame(rows, columns=["who", "same output", "different outputs"])

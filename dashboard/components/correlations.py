@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import numpy as np
@@ -12,6 +13,7 @@ from dashboard import charts, state
 from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
+from gec_core.human.bootstrap import Interval
 from gec_core.meta import Coefficient, Correlation, correlate, williams, windows
 from gec_core.meta.correlation import FEWEST
 
@@ -26,10 +28,10 @@ def scatter_grid(found: Comparison, human: Human) -> None:
     names = list(found.values)
     for start in range(0, len(names), ACROSS):
         for place, name in zip(st.columns(ACROSS), names[start : start + ACROSS], strict=False):
-            results = {kind: correlate(found.values[name], human.scores, kind) for kind in get_args(Coefficient)}
+            results = {kind: _with_interval(found.values[name], human.scores, kind) for kind in get_args(Coefficient)}
             rows.append(_row(name, results))
             with place:
-                st.markdown(f"**{plain(name)}**  \n{_told(results['pearson'])}  \n{_told(results['spearman'])}")
+                st.markdown(f"**{plain(name)}**  \n{_told(*results['pearson'])}  \n{_told(*results['spearman'])}")
                 if not set(found.all_values[name]) & set(human.all_scores):
                     continue
                 data = pd.DataFrame({name: found.all_values[name], human.title: human.all_scores}).dropna()
@@ -50,20 +52,25 @@ def scatter_grid(found: Comparison, human: Human) -> None:
     csv_button(frame, f"{found.corpus.name}-{human.name}-correlations")
 
 
-def _told(result: Correlation) -> str:
+def _with_interval(
+    scores: Mapping[str, float], human: Mapping[str, float], kind: Coefficient
+) -> tuple[Correlation, Interval]:
+    result = correlate(scores, human, kind)
+    return result, result.interval()
+
+
+def _told(result: Correlation, interval: Interval) -> str:
     """r .623 [.31, .86]"""
     sign = SYMBOLS[result.coefficient]
     if result.value is None:
         return f"{sign} undefined: {result.reason}"
-    interval = result.interval()
     span = f" [{interval.low:.2f}, {interval.high:.2f}]" if interval.low is not None else ""
     return f"{sign} {result.value:.3f}{span}"
 
 
-def _row(name: str, results: dict[Coefficient, Correlation]) -> dict[str, Any]:
-    row: dict[str, Any] = {"metric": name, "systems": results["pearson"].n}
-    for kind, result in results.items():
-        interval = result.interval()
+def _row(name: str, results: Mapping[Coefficient, tuple[Correlation, Interval]]) -> dict[str, Any]:
+    row: dict[str, Any] = {"metric": name, "systems": results["pearson"][0].n}
+    for kind, (result, interval) in results.items():
         row |= {kind: result.value, f"{kind} low": interval.low, f"{kind} high": interval.high}
     return row
 
@@ -134,7 +141,7 @@ def significance(found: Comparison, human: Human, kind: Coefficient) -> None:
     texts = [["" if value is None else f"{value:.3f}" for value in row] for row in values]
     chart = charts.heatmap(values, texts, names, low=0, high=0.5, colours=charts.FADING, bar="p")
     data = pd.DataFrame([(t.better, t.worse, t.p) for t in tests], columns=["better", "worse", "p"])
-    figure(chart, f"{found.corpus.name}-{human.name}-{kind}-williams", data)
+    figure(chart, f"{found.corpus.name}-{human.name}-{kind}-williams", data, wide=True)
 
 
 def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
@@ -150,7 +157,8 @@ def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
     values = [[raw[i][j] for j in order] for i in order]
     texts = [["–" if value is None else f"{value:.2f}" for value in row] for row in values]
     chart = charts.heatmap(values, texts, names, low=-1, high=1, colours=charts.DIVERGING, bar=SYMBOLS[kind])
-    figure(chart, f"{found.corpus.name}-{kind}-metric-by-metric", pd.DataFrame(values, names, names), index=True)
+    data = pd.DataFrame(values, names, names)
+    figure(chart, f"{found.corpus.name}-{kind}-metric-by-metric", data, index=True, wide=True)
 
 
 def _clustered(matrix: list[list[float | None]]) -> list[int]:

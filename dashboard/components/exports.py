@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 
 import pandas as pd
@@ -39,23 +40,40 @@ def figure(
     caption: str = "",
     index: bool = False,
     on_click: Callable[[str], None] | None = None,
+    wide: bool = False,
 ) -> None:
     """A figure with a button that saves it as SVG, and its data as a table one click away.
 
-    `on_click` is called with the key of the figure when a point of it is clicked.
+    `on_click` is called with the key of the figure when a point of it is clicked. One that is `wide` keeps its own
+    width, and scrolls where that is more than there is room for.
     """
     key = f"figure-{name}"
+    alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
     config = {
         "displaylogo": False,
         "displayModeBar": True,
         "modeBarButtons": [["toImage"]],
         "toImageButtonOptions": {"format": "svg", "filename": name},
     }
-    if on_click:
-        st.plotly_chart(chart, key=key, config=config, on_select=partial(on_click, key), selection_mode="points")
-    else:
-        st.plotly_chart(chart, key=key, config=config)
-    with st.popover("Data", icon=":material/table:", help="The figure as a table."):
+    with st.container(key=f"wide-{name}") if wide else nullcontext():
+        if on_click:
+            st.plotly_chart(
+                chart, key=key, config=config, alt=alt, on_select=partial(on_click, key), selection_mode="points"
+            )
+        else:
+            st.plotly_chart(chart, key=key, config=config, alt=alt)
+    _data(data, name, caption, index)
+
+
+@st.fragment
+def _data(data: pd.DataFrame, name: str, caption: str, index: bool) -> None:
+    """The figure as a table, which is made when someone opens it: a page has many figures."""
+    popover = st.popover(
+        "Data", icon=":material/table:", help="The figure as a table.", key=f"data-{name}", on_change="rerun"
+    )
+    if not popover.open:
+        return
+    with popover:
         if caption:
             st.caption(caption)
         st.dataframe(data, hide_index=not index)

@@ -15,6 +15,7 @@ FAMILIES = {
     "overlap": "Overlap of tokens and n-grams",
     "model": "With pretrained models",
     "sanity": "Sanity checks",
+    "imported": "Imported scores",
 }
 READS = {
     "source": "source and output alone",
@@ -50,6 +51,6 @@ def metric_card(metric: Metric) -> None:
                 st.table(
                     pd.DataFrame(rows, columns=["option", "default", "values", "what it does"]).set_index("option")
                 )
-        st.code(metric.signature, language=None)
+        st.code(metric.signature, language=None, wrap_lines=True)
         if metric.citation:
             st.caption(metric.citation)

@@ -9,9 +9,10 @@ from functools import partial
 import streamlit as st
 
 from dashboard import services
-from dashboard.components.messages import plain
+from dashboard.components.messages import end_page, plain
 from dashboard.jobs import Job, key_of
 from gec_core.metrics.base import Metric
+from gec_core.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 
@@ -36,6 +37,24 @@ def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
         with st.container(border=True):
             st.markdown("**Not scored yet.** You can go on; what is done shows up by itself.")
             work_lines(tuple(offers))
+
+
+def need_types(corpus: Corpus) -> None:
+    """Error types are about to be shown: says what is missing, or how far they are, and ends the page there."""
+    if isinstance(corpus, ScoresOnly):
+        st.info(
+            "Error types are read off the texts of a corpus, and these are not on this machine: "
+            f"`python -m gec_core corpora fetch {corpus.name}` gets them."
+        )
+        end_page()
+    metric = services.type_metric()
+    if not metric.availability().ready:
+        how = plain(metric.availability().how)
+        st.info(f"Error types are read by ERRANT, which cannot run here. {how}", icon=":material/download:")
+        end_page()
+    if not services.types_ready(corpus):
+        waiting_metrics(corpus, [metric])
+        end_page()
 
 
 @st.fragment(run_every=1.0)

@@ -43,7 +43,7 @@ def source_and_references(corpus: Corpus, index: int) -> None:
         edits = services.output_edits(sentence.source, reference)
         rows.append((f"reference {number}", marked(sentence.source, edits)))
     body = "".join(f"<tr><th scope=row>{name}</th><td class=wrap>{text}</td></tr>" for name, text in rows)
-    st.html(f"<div class=lens-scroll><table class=lens-table><tbody>{body}</tbody></table></div>")
+    st.html(f"<div class=lens-scroll><table class='lens-table lens-lines'><tbody>{body}</tbody></table></div>")
 
 
 def outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> None:

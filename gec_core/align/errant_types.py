@@ -25,6 +25,39 @@ OFFICIAL = (
 TYPES = (*OFFICIAL, *(f"{operation}:SPACE" for operation in OPERATIONS))
 """All that the classifier can say: the tagger may take a token for white space."""
 
+MEANINGS = {
+    "M": "missing",
+    "R": "replaced",
+    "U": "unnecessary",
+    "ADJ": "adjective",
+    "ADJ:FORM": "form of an adjective",
+    "ADV": "adverb",
+    "CONJ": "conjunction",
+    "CONTR": "contraction",
+    "DET": "determiner",
+    "MORPH": "same stem, another part of speech",
+    "NOUN": "noun",
+    "NOUN:INFL": "inflection of a noun",
+    "NOUN:NUM": "number of a noun",
+    "NOUN:POSS": "possessive of a noun",
+    "ORTH": "capitals and spaces",
+    "OTHER": "anything else",
+    "PART": "particle",
+    "PREP": "preposition",
+    "PRON": "pronoun",
+    "PUNCT": "punctuation",
+    "SPACE": "white space",
+    "SPELL": "spelling",
+    "UNK": "found, but not corrected",
+    "VERB": "verb",
+    "VERB:FORM": "form of a verb",
+    "VERB:INFL": "inflection of a verb",
+    "VERB:SVA": "agreement of subject and verb",
+    "VERB:TENSE": "tense of a verb",
+    "WO": "word order",
+}
+"""The parts of types in words."""
+
 NO_TYPE = -1
 _NUMBERS = {name: number for number, name in enumerate(TYPES)}
 
@@ -42,3 +75,12 @@ def operation(name: str) -> str:
 def group(name: str) -> str:
     """The type whatever was done: `NOUN:NUM` of `R:NOUN:NUM`; a type of another scheme is left as it is."""
     return name.partition(":")[2] if name.partition(":")[0] in OPERATIONS else name
+
+
+def meaning(name: str) -> str:
+    """A type, group or operation in words: `preposition, missing` for M:PREP; empty for another scheme's."""
+    if name in MEANINGS:
+        return MEANINGS[name]
+    if operation(name) in OPERATIONS and group(name) in MEANINGS:
+        return f"{MEANINGS[group(name)]}, {MEANINGS[operation(name)]}"
+    return ""

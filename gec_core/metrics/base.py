@@ -159,11 +159,10 @@ class Metric(ABC):
 
 def stack(rows: Sequence[Array]) -> Array:
     """Rows of different lengths as one table, filled up with NaN on the right."""
-    if len({len(row) for row in rows}) == 1:
-        return np.stack(rows)
-    table = np.full((len(rows), max((len(row) for row in rows), default=0)), np.nan)
-    for index, row in enumerate(rows):
-        table[index, : len(row)] = row
+    lengths = np.fromiter(map(len, rows), np.intp, len(rows))
+    table = np.full((len(rows), lengths.max(initial=0)), np.nan)
+    if len(rows):
+        table[np.arange(table.shape[1]) < lengths[:, None]] = np.concatenate(rows)
     return table
 
 

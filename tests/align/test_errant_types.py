@@ -3,7 +3,7 @@
 import pytest
 
 from gec_core.align import errant_types
-from gec_core.align.errant_types import NO_TYPE, OFFICIAL, TYPES, group, number, operation
+from gec_core.align.errant_types import NO_TYPE, OFFICIAL, TYPES, group, meaning, number, operation
 
 
 def test_there_are_the_55_types_of_the_paper():
@@ -39,3 +39,10 @@ def test_operation_and_group(name, what, word):
 
 def test_every_type_is_an_operation_and_a_group():
     assert {operation(name) for name in TYPES} == {*errant_types.OPERATIONS, "UNK"}
+
+
+def test_every_type_is_told_in_words():
+    assert meaning("M:PREP") == "preposition, missing"
+    assert (meaning("NOUN:NUM"), meaning("U")) == ("number of a noun", "unnecessary")
+    assert meaning("ArtOrDet") == ""
+    assert all(meaning(name) and meaning(group(name)) for name in TYPES)

@@ -10,8 +10,10 @@ import sys
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
 
+from gec_core.align import errant_pipeline
+
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
+from tools.browser import CHROMIUM, browser, dashboard, settled, type_option  # noqa: E402
 
 pytestmark = [
     pytest.mark.browser,
@@ -80,16 +82,19 @@ def text(page):
 
 
 def choose(page, label, option):
-    """Pick an option as a person does: open the list, type, click."""
-    page.get_by_role("combobox", name=label, exact=True).click()
-    page.keyboard.type(option)
-    page.get_by_role("option", name=option, exact=True).click()
+    """Pick an option as a person does: open the list, type, press Enter."""
+    type_option(page, label, option)
+    page.keyboard.press("Enter")
     page.keyboard.press("Escape")
     settled(page)
 
 
 @pytest.mark.parametrize(
-    "name", ["Overview", "Rankings", "Correlation", "Sentence agreement", "Disagreements", "Sentence", "Metrics"]
+    "name",
+    [
+        *("Overview", "Rankings", "Correlation", "Sentence agreement", "Error types", "Disagreements", "Sentence"),
+        "Metrics",
+    ],
 )
 def test_every_page_opens_from_the_menu(page, address, name):
     go(page, address, "/")
@@ -157,12 +162,16 @@ def test_a_table_is_downloaded_with_the_numbers_of_the_command_line(page, addres
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/rankings", "/correlation", "/agreement", "/disagreements", "/sentence", "/metrics"]
+    "path",
+    [
+        *("/?", "/rankings?", "/correlation?", "/agreement?", "/types?level=operation&type=M&", "/disagreements?"),
+        *("/sentence?", "/metrics?"),
+    ],
 )
 def test_text_of_a_corpus_is_shown_as_text(page, address, path):
     seen = []
     page.on("dialog", lambda dialog: seen.append(dialog.message))
-    go(page, address, f"{path}?corpus=hostile&metrics=m2&metrics=imeasure&metrics=gleu")
+    go(page, address, f"{path}corpus=hostile&metrics=m2&metrics=imeasure&metrics=gleu")
     page.wait_for_timeout(300)
     assert page.title() != "caught"
     assert page.locator("img[src=x]").count() == 0
@@ -170,13 +179,16 @@ def test_text_of_a_corpus_is_shown_as_text(page, address, path):
     notice = page.locator("[data-testid=stSidebar]").inner_text()
     for part in ("<script>", "<img src=x", "**bold**", "$x$", ":smile:"):
         assert part in notice
-    if path == "/rankings":
+    if path == "/rankings?":
         assert "<b>A" in page.locator(".lens-table").inner_text()
+    if path.startswith("/types") and errant_pipeline.find():
+        assert "<script>" in text(page)
+        assert "**bold** $x$ :smile:" in text(page)
 
 
 def test_the_page_fits_a_telephone(chromium, address):
     page = chromium.new_page(viewport={"width": 400, "height": 800})
-    for path in ("/", "/rankings", "/correlation", "/agreement", "/disagreements", "/sentence", "/metrics"):
+    for path in ("/", "/rankings", "/correlation", "/agreement", "/types", "/disagreements", "/sentence", "/metrics"):
         go(page, address, path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 400, path
     page.close()
@@ -194,6 +206,35 @@ def test_from_the_rankings_to_an_alignment_in_four_clicks(page, address):
     assert "against=" in page.url
     choose(page, "Compared with", "–")
     assert page.locator(".lens-align .kind").count() > 3
+
+
+@pytest.mark.skipif(errant_pipeline.find() is None, reason="ERRANT is not installed")
+def test_from_a_cell_of_the_error_types_to_its_sentences(page, address):
+    go(page, address, "/types?corpus=demo&level=operation")
+    cells = page.locator(".heatmaplayer image").bounding_box()
+    page.mouse.click(cells["x"] + cells["width"] / 14, cells["y"] + cells["height"] * 5 / 6)
+    page.wait_for_function("location.search.includes('type=U')")
+    settled(page)
+    assert "errors_of=CAREFUL" in page.url
+    line = page.locator("[data-testid=stPageLink]").first
+    label = line.inner_text()
+    line.get_by_role("link").click()
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Sentence'")
+    settled(page)
+    assert f"sentence={label.split()[-1]}&" in f"{page.url}&"
+    assert "system=CAREFUL" in page.url
+
+
+def test_metrics_are_chosen_by_family(page, address):
+    go(page, address, "/rankings?corpus=demo&metrics=m2&metrics=gleu")
+    page.get_by_role("button", name="Metrics: 2").click()
+    page.get_by_role("button", name="BLEU", exact=True).click()
+    page.wait_for_function("document.querySelector('.lens-table thead')?.innerText.includes('BLEU')")
+    settled(page)
+    page.get_by_role("button", name="None", exact=True).click()
+    page.wait_for_function("location.search.includes('metrics=none')")
+    settled(page)
+    assert "Choose at least one metric" in text(page)
 
 
 def test_the_arrow_keys_go_from_sentence_to_sentence(page, address):

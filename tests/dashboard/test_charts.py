@@ -1,5 +1,7 @@
 """Figures from data, and labels that keep out of each other's way."""
 
+import pytest
+
 from dashboard import charts
 from dashboard.components.messages import plain
 from dashboard.labels import _SPOTS, _box, _in_pixels, _overlap, place_labels
@@ -51,3 +53,30 @@ def test_labels_of_two_points_at_one_place_go_to_different_sides():
 
 def test_marks_of_markdown_are_taken_literally():
     assert plain("*a* $x$ :smile: <b>") == r"\*a\* \$x\$ \:smile\: \<b\>"
+
+
+def luminance(colour):
+    """Relative luminance as WCAG defines it."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_that_of_the_standard():
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("background", ["#FFFFFF", "#171614"])
+def test_lines_and_points_stand_out_from_both_backgrounds(background):
+    assert min(contrast(colour, background) for colour in charts.PALETTE) >= 3
+
+
+@pytest.mark.parametrize("scale", [charts.DIVERGING, charts.FADING, charts.RISING])
+def test_numbers_can_be_read_in_every_cell(scale):
+    assert min(contrast(charts.INK, colour) for _, colour in scale) >= 4.5

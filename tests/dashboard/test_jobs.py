@@ -124,6 +124,44 @@ def test_a_bug_does_not_end_the_worker(corpus):
     wait_for(lambda: after.status == "done")
 
 
+def test_a_run_that_is_over_forgets_the_texts(corpus):
+    """A visitor's own corpus does not stay on the server; the scores are in the store."""
+    jobs, gates = Jobs(), [Gate(), Gate(error=MissingInput("No weights here.")), Gate(), Gate()]
+    done, failed, running, waiting = (jobs.submit(corpus, gate) for gate in gates)
+    waiting.cancel()
+    gates[0].open.release(4)
+    gates[1].open.release(1)
+    gates[2].open.release(1)
+    wait_for(lambda: running.status == "running" and gates[2].scored)
+    running.cancel()
+    gates[2].open.release(1)
+    wait_for(lambda: not running.active)
+    assert [job.status for job in (done, failed, running, waiting)] == ["done", "failed", "cancelled", "cancelled"]
+    assert [job.work for job in (done, failed, running, waiting)] == [None] * 4
+    assert done.result is None
+
+
+def test_what_the_store_cannot_keep_is_kept(corpus, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "file"))
+    jobs, gate = Jobs(), Gate()
+    job = jobs.submit(corpus, gate)
+    gate.open.release(4)
+    wait_for(lambda: job.status == "done")
+    assert job.result is not None
+    assert job.result.values == {"A": 1.0}
+
+
+def test_runs_that_are_over_are_forgotten_in_time(corpus, monkeypatch):
+    monkeypatch.setattr("dashboard.jobs.REMEMBERED", 2)
+    jobs, gates = Jobs(), [Gate() for _ in range(4)]
+    for gate in gates:
+        gate.open.release(4)
+        job = jobs.submit(corpus, gate)
+        wait_for(lambda job=job: job.status == "done")
+    assert [jobs.find(corpus, gate) is None for gate in gates] == [True, True, False, False]
+
+
 def test_any_work_can_be_followed_and_is_forgotten_when_it_is_over():
     jobs, steps = Jobs(), threading.Semaphore(0)
 

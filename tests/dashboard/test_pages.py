@@ -4,45 +4,11 @@ from pathlib import Path
 
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
+from opening import NAMES, opened, shown
 from streamlit.testing.v1 import AppTest
 
-from dashboard.navigation import PAGES
-from gec_core import corpora
-from gec_core.metrics import create
-from gec_core.scoring import score
-from gec_core.store import Store
-
-NAMES = [path.name for path in sorted(PAGES.glob("[0-9]*_*.py"))]
-
-
-@pytest.fixture
-def app() -> AppTest:
-    return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
-
-
-def shown(app: AppTest) -> str:
-    """All the text on the page."""
-    kinds = (
-        app.title,
-        app.header,
-        app.subheader,
-        app.markdown,
-        app.caption,
-        app.info,
-        app.warning,
-        app.error,
-        app.text,
-    )
-    html = [element.proto.body for element in app.get("html")]
-    return "\n".join([str(element.value) for kind in kinds for element in kind] + html)
-
-
-def opened(app: AppTest, page: str, **query: str | list[str]) -> AppTest:
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(str(PAGES / page)).run()
-    assert not app.exception, app.exception[0].stack_trace
-    return app
+from dashboard import services
+from gec_core.precomputed import ScoresOnly
 
 
 @pytest.mark.parametrize("page", NAMES)
@@ -52,14 +18,12 @@ def test_every_page_shows_the_demo_corpus(app, page):
     assert "made up for demonstration" in shown(app)
 
 
-NEEDS_NO_METRIC = {"tour", "my_system", "metrics"}
+NEEDS_NO_METRIC = {"tour", "types", "my_system", "metrics"}
 
 
 @pytest.mark.parametrize("page", [name for name in NAMES if Path(name).stem.split("_", 1)[1] not in NEEDS_NO_METRIC])
 def test_without_metrics_every_page_says_what_to_do(app, page):
-    opened(app, page)
-    app.pills(key="metrics").set_value([]).run()
-    assert not app.exception
+    opened(app, page, corpus="demo", metrics="none")
     assert "Choose at least one metric" in shown(app)
 
 
@@ -100,7 +64,7 @@ def test_every_view_of_the_correlation_page(app, view):
     assert len(app.get("plotly_chart")) >= 1
 
 
-@pytest.mark.parametrize("view", ["tau", "length", "edits", "judge", "ties"])
+@pytest.mark.parametrize("view", ["tau", "length", "edits", "type", "judge", "ties"])
 def test_every_view_of_the_agreement_page(app, view):
     opened(app, "40_agreement.py", view=view)
     assert len(app.get("plotly_chart")) == 1
@@ -111,14 +75,50 @@ def test_an_address_reopens_a_view(app):
         app, "30_correlation.py", corpus="demo", human="ts", metrics=["m2", "bleu"], without=["NOISY"], view="williams"
     )
     assert app.selectbox(key="human").value == "ts"
-    assert app.pills(key="metrics").value == ["m2", "bleu"]
+    assert chosen_metrics(app) == {"m2", "bleu"}
     assert app.multiselect(key="without").value == ["NOISY"]
     assert app.radio[0].value == "pearson"
+
+
+def chosen_metrics(app):
+    return {id for picker in app.pills if picker.key.startswith("metrics-") for id in picker.value}
+
+
+def test_metrics_are_chosen_by_family(app):
+    opened(app, "20_rankings.py", corpus="demo", metrics=["m2", "bleu"])
+    app.pills(key="metrics-edits").set_value(["m2", "sentm2"]).run()
+    assert chosen_metrics(app) == {"m2", "sentm2", "bleu"}
+    app.pills(key="metrics-overlap").set_value([]).run()
+    assert (chosen_metrics(app), app.query_params["metrics"]) == ({"m2", "sentm2"}, ["m2", "sentm2"])
+    app.button(key="metrics: None").click().run()
+    assert (chosen_metrics(app), app.query_params["metrics"]) == (set(), "none")
+    app.button(key="metrics: The usual").click().run()
+    assert {"m2", "bleu"} < chosen_metrics(app)
+    assert "metrics" not in app.query_params
 
 
 def test_an_address_with_nonsense_is_not_the_end(app):
     opened(app, "20_rankings.py", corpus="nowhere", human="nobody", metrics=["m3"], without=["NOONE"], sort="x")
     assert "There is no corpus nowhere" in shown(app)
+
+
+WITHOUT_TEXTS = {
+    "10_overview.py": "Its text is not on this machine",
+    "20_rankings.py": "Where the rankings cross",
+    "30_correlation.py": "In numbers",
+    "40_agreement.py": "Nobody judged single outputs",
+    "45_types.py": "corpora fetch conll14",
+    "50_disagreements.py": "the two prefer opposite ones",
+    "60_sentence.py": "corpora fetch conll14",
+    "90_metrics.py": "Precision and recall",
+}
+
+
+@pytest.mark.parametrize("page", WITHOUT_TEXTS)
+def test_every_page_shows_conll14_without_its_texts(app, page):
+    opened(app, page, corpus="conll14")
+    assert "The texts of this corpus are not on this machine" in shown(app).replace("\\", "")
+    assert WITHOUT_TEXTS[page] in shown(app)
 
 
 REFERENCES = {"references/r.txt": "a x\nc d\n"}
@@ -163,12 +163,13 @@ def test_a_broken_corpus_is_told_in_the_words_of_the_library(app, mine):
     assert "A.txt: 1 line, but source.txt has 2" in shown(app).replace("\\", "")
 
 
-@needs_conll14
-def test_conll14_shows_the_figures_of_the_papers(app, monkeypatch):
+@pytest.mark.parametrize("texts", [pytest.param(True, marks=needs_conll14), False])
+def test_conll14_shows_the_figures_of_the_papers(app, monkeypatch, texts):
     """Chollampatt and Ng (2018), Table 2, whose human scores are the published ones, rounded to three digits."""
-    monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
+    if texts:
+        monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
     query = {"corpus": "conll14", "human": "grundkiewicz2015-ew", "metrics": ["m2", "gleu"], "without": ["IPN"]}
-    score(corpora.load(CONLL14), [create("m2"), create("gleu")], store=Store())
     opened(app, "30_correlation.py", **query)
+    assert isinstance(services.load_corpus("conll14"), ScoresOnly) is not texts
     found = [text.split("[")[0].strip() for text in shown(app).split("\n") if text.startswith("r ")]
     assert found == ["r 0.593", "r 0.500"]

@@ -1,0 +1,133 @@
+"""Systems by error types: a heatmap, the counts behind it, and the errors behind a count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import charts, navigation, state
+from dashboard.components.explanation import MARKS
+from dashboard.components.exports import csv_button, figure
+from dashboard.components.tokens import marked
+from gec_core.align.errant_types import meaning
+from gec_core.errors_by_type import Level, Outcome, TypeCounts
+from gec_core.types import Corpus, Edit
+
+LEVELS: dict[Level, str] = {"operation": "What was done", "group": "Kind of error", "type": "All types"}
+MEASURES = {"p": "Precision", "r": "Recall", "f": "F0.5"}
+BETA = 0.5
+LISTED = 10
+"""Errors a page of the list."""
+
+Counts = Mapping[str, Mapping[str, TypeCounts]]
+"""For each system its counts by type."""
+
+
+def by_frequency(counts: Counts) -> list[str]:
+    """The types, those first that annotators found most of, then those that systems made up most of."""
+    seen: dict[str, tuple[int, int]] = {}
+    for found in counts.values():
+        for name, each in found.items():
+            gold, made_up = seen.get(name, (0, 0))
+            seen[name] = gold + each.tp + each.fn, made_up + each.fp
+    return sorted(seen, key=lambda name: (*(-number for number in seen[name]), name))
+
+
+def titled(name: str) -> str:
+    """A type with what it means."""
+    return f"{name} ({meaning(name)})" if meaning(name) else name
+
+
+_VALUES: dict[str, Callable[[TypeCounts], float | None]] = {
+    "p": lambda found: found.p if found.tp + found.fp else None,
+    "r": lambda found: found.r if found.tp + found.fn else None,
+    "f": lambda found: found.f(BETA),
+}
+"""What a cell shows; None where a rate is nothing out of nothing, which the tables give as 1."""
+
+
+def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> None:
+    """The chosen measure of every system on every type, printed in its cell; a click chooses the cell."""
+    cells = [[counts[system].get(type_) for system in counts] for type_ in types]
+    values = [[_VALUES[measure](cell) if cell else None for cell in row] for row in cells]
+    texts = [
+        ["" if cell is None else "–" if value is None else f"{value:.2f}" for cell, value in zip(*row, strict=True)]
+        for row in zip(cells, values, strict=True)
+    ]
+    notes = [[_told(type_, system, counts[system].get(type_)) for system in counts] for type_ in types]
+    chart = charts.type_heatmap(values, texts, notes, types, list(counts))
+    data = pd.DataFrame(values, types, list(counts)).rename_axis("type")
+    figure(chart, f"{name}-{measure}", data, index=True, on_click=state.choose_error_type, wide=True)
+    st.caption(
+        "– stands where there is nothing to divide by: no edit made (precision), or no error to correct (recall). "
+        "An empty cell has neither."
+    )
+
+
+def _told(type_: str, system: str, found: TypeCounts | None) -> str:
+    if found is None:
+        return f"{system}, {titled(type_)}: none"
+    return f"{system}, {titled(type_)}: {found.tp} correct, {found.fp} wrong, {found.fn} missed"
+
+
+def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
+    """All counts and rates: the rows of the `types` command."""
+    frame = pd.DataFrame(
+        [
+            (system, type_, meaning(type_), each.tp, each.fp, each.fn, each.p, each.r, each.f(BETA))
+            for system in counts
+            for type_ in types
+            if (each := counts[system].get(type_))
+        ],
+        columns=["system", "type", "meaning", "tp", "fp", "fn", "p", "r", "f"],
+    )
+    config = {column: st.column_config.NumberColumn(format="%.3f") for column in ("p", "r", "f")} | {
+        "tp": st.column_config.NumberColumn(help="correct: the annotator has the edit, too"),
+        "fp": st.column_config.NumberColumn(help="wrong: the annotator does not have it"),
+        "fn": st.column_config.NumberColumn(help="missed: the annotator has it, the system does not"),
+    }
+    st.dataframe(frame, hide_index=True, height=380, column_config=config)
+    csv_button(frame, f"{name}-counts")
+
+
+@st.fragment
+def errors(corpus: Corpus, systems: Sequence[str], system: str, found: Sequence[tuple[Outcome, Edit]]) -> None:
+    """The sentences with errors of one type, and a link to each."""
+    counts = {verdict: sum(each.verdict == verdict for each, _ in found) for verdict in MARKS}
+    verdicts = st.pills(
+        "Which",
+        list(MARKS),
+        selection_mode="multi",
+        default=list(MARKS),
+        format_func=lambda verdict: f"{MARKS[verdict]} ({counts[verdict]})",
+        label_visibility="collapsed",
+    )
+    chosen = [(each, edit) for each, edit in found if each.verdict in verdicts]
+    if not chosen:
+        st.info("No such error.")
+        return
+    pages = -(-len(chosen) // LISTED)
+    page = st.pagination(pages, key=f"page-of-{pages}") if pages > 1 else 1
+    for each, edit in chosen[(page - 1) * LISTED : page * LISTED]:
+        _line(corpus, systems, system, each, edit)
+    frame = pd.DataFrame(
+        [(each.sentence, each.verdict, edit.start, edit.end, edit.correction, edit.type) for each, edit in chosen],
+        columns=["sentence", "verdict", "start", "end", "correction", "type"],
+    )
+    csv_button(frame, f"{corpus.name}-{system}-errors")
+
+
+def _line(corpus: Corpus, systems: Sequence[str], system: str, found: Outcome, edit: Edit) -> None:
+    """One sentence: what should be or was changed in it, and the way to all about it."""
+    source, outputs = corpus.sentences[found.sentence].source, corpus.systems
+    same = next(each for each in systems if outputs[each][found.sentence] == outputs[system][found.sentence])
+    left, right = st.columns([1, 5], vertical_alignment="center")
+    left.page_link(
+        navigation.page("sentence"),
+        label=f"Sentence {found.sentence}",
+        icon=":material/arrow_forward:",
+        query_params={"sentence": str(found.sentence), "system": same},
+    )
+    right.html(f"<span class=lens-verdict>{MARKS[found.verdict]}</span> {marked(source, [edit])}")

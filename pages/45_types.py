@@ -1,0 +1,56 @@
+"""Error types.
+
+Which kinds of errors each system corrects, misses and overdoes.
+"""
+
+import streamlit as st
+
+from dashboard import services, state
+from dashboard.comparison import chosen_systems
+from dashboard.components import error_types
+from dashboard.components.messages import end_page, plain
+from dashboard.components.progress import need_types
+
+st.title("Error types")
+st.write(
+    "How well each system does on each kind of error, as ERRANT names them. A row is a type, a column a system; "
+    "the bluer a cell, the better. Choose a cell to read the errors behind its number."
+)
+corpus = state.corpus()
+systems = chosen_systems(corpus)
+need_types(corpus)
+
+with st.container(horizontal=True, gap="large"):
+    levels, measures = list(error_types.LEVELS), list(error_types.MEASURES)
+    level = st.segmented_control(
+        "Types",
+        levels,
+        format_func=error_types.LEVELS.__getitem__,
+        key=state.of_page("level", levels, "group"),
+        required=True,
+    )
+    measure = st.segmented_control(
+        "Measure",
+        measures,
+        format_func=error_types.MEASURES.__getitem__,
+        key=state.of_page("measure", measures, "f"),
+        required=True,
+    )
+counts = {system: found for system, found in services.errors_by_type(corpus, level).items() if system in systems}
+types = error_types.by_frequency(counts)
+if not types:
+    st.info("Neither the annotators nor the systems changed anything in this corpus.")
+    end_page()
+error_types.heatmap(counts, types, measure, f"{corpus.name}-{level}")
+st.caption(plain(f"Gold edits are read off the references. {services.type_metric().signature}"))
+
+st.subheader("The errors behind a number")
+left, right = st.columns(2)
+system = left.selectbox("System", systems, key=state.of_page(state.ERRORS_OF, systems, systems[0]))
+type_ = right.selectbox(
+    "Type", types, format_func=error_types.titled, key=state.of_page(state.ERROR_TYPE, types, types[0])
+)
+error_types.errors(corpus, systems, system, services.errors_of_type(corpus, system, level, type_))
+
+st.subheader("In numbers")
+error_types.count_table(counts, types, f"{corpus.name}-{level}")

@@ -1,0 +1,77 @@
+"""Who sees little or uses no mouse: contrast of all texts in both themes, and controls that the keyboard reaches."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
+]
+
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with dashboard({"GEC_LENS_CACHE": str(tmp_path_factory.mktemp("cache")), "GEC_LENS_DATA": ""}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(address):
+    with browser() as chromium:
+        yield chromium.new_page(viewport={"width": 1280, "height": 900})
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/?corpus=demo",
+        "/rankings?corpus=demo&highlight=FLUENT",
+        "/correlation?corpus=demo",
+        "/correlation?corpus=demo&view=top",
+        "/agreement?corpus=demo&view=ties",
+        "/types?corpus=demo",
+        "/disagreements?corpus=demo",
+        "/sentence?corpus=demo&sentence=7",
+        "/metrics?corpus=demo",
+    ],
+)
+def test_all_texts_can_be_read_in_both_themes(page, address, path):
+    page.goto(address + path)
+    settled(page)
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(f"getComputedStyle(document.querySelector('.stApp')).colorScheme === '{scheme}'")
+        assert hard_to_read(page) == {}, scheme
+
+
+def hard_to_read(page):
+    """Texts with too little contrast, once whatever is being drawn is drawn: that is pale for a moment."""
+    with suppress(playwright.TimeoutError):
+        page.wait_for_function(f"Object.keys(({CONTRAST})()).length === 0", timeout=5000)
+    return page.evaluate(CONTRAST)
+
+
+def test_the_keyboard_reaches_all_controls_in_the_order_of_the_page(page, address):
+    page.goto(f"{address}/rankings?corpus=demo")
+    settled(page)
+    reached = []
+    for _ in range(35):
+        page.keyboard.press("Tab")
+        reached.append(
+            page.evaluate(
+                "() => { const one = document.activeElement;"
+                " return one.getAttribute('aria-label') || one.innerText || one.tagName; }"
+            )
+        )
+    wanted = ("Overview", "Error types", "Corpus", "Human ranking", "Metrics: ", "Leave out", "Sort by", "Highlight")
+    wanted += ("Table as CSV", "Data")
+    places = {each: next((place for place, name in enumerate(reached) if each in name), None) for each in wanted}
+    assert None not in places.values(), (places, reached)
+    assert sorted(places, key=places.__getitem__) == list(wanted)

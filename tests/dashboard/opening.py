@@ -1,0 +1,33 @@
+"""Pages opened without a browser, and what stands on them."""
+
+from streamlit.testing.v1 import AppTest
+
+from dashboard.navigation import PAGES
+
+NAMES = [path.name for path in sorted(PAGES.glob("[0-9]*_*.py"))]
+
+
+def opened(app: AppTest, page: str, **query: str | list[str]) -> AppTest:
+    """The page at this address; it must not fail."""
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.switch_page(str(PAGES / page)).run()
+    assert not app.exception, app.exception[0].stack_trace
+    return app
+
+
+def shown(app: AppTest) -> str:
+    """All the text on the page."""
+    kinds = (
+        app.title,
+        app.header,
+        app.subheader,
+        app.markdown,
+        app.caption,
+        app.info,
+        app.warning,
+        app.error,
+        app.text,
+    )
+    html = [element.proto.body for element in app.get("html")]
+    return "\n".join([str(element.value) for kind in kinds for element in kind] + html)

@@ -1,0 +1,79 @@
+"""Error types: the numbers of the `types` command, the errors behind them, and what is said where there are none."""
+
+import json
+
+import pytest
+from errant_cases import needs_errant, no_pipeline  # noqa: F401
+from opening import opened, shown
+
+from dashboard import services
+from dashboard.components.error_types import by_frequency
+from gec_core.cli import main
+from gec_core.errors_by_type import TypeCounts, edits_behind, outcomes
+from gec_core.precomputed import ScoresOnly
+from gec_core.store import Store
+
+
+def table(app):
+    """The counts as the page shows them."""
+    (found,) = (each.value for each in app.dataframe if {"system", "tp", "fp", "fn"} <= set(each.value.columns))
+    return found.drop(columns="meaning").sort_values(["system", "type"]).to_dict("records")
+
+
+@needs_errant
+@pytest.mark.parametrize("level", ["type", "group", "operation"])
+def test_the_numbers_are_those_of_the_command(app, capsys, level):
+    opened(app, "45_types.py", corpus="demo", level=level)
+    assert main(["types", "--corpus", "demo", "--level", level, "--format", "json"]) == 0
+    assert table(app) == json.loads(capsys.readouterr().out)["rows"]
+
+
+@needs_errant
+def test_systems_left_out_are_not_shown(app):
+    opened(app, "45_types.py", corpus="demo", without=["FLUENT"], level="operation")
+    assert {row["system"] for row in table(app)} == set(services.load_corpus("demo").systems) - {"FLUENT"}
+
+
+@needs_errant
+def test_the_errors_behind_a_number(app):
+    """They are as many as the table counts, and all are listed."""
+    opened(app, "45_types.py", corpus="demo", errors_of="CAREFUL", type="SPELL")
+    (row,) = (row for row in table(app) if (row["system"], row["type"]) == ("CAREFUL", "SPELL"))
+    corpus, metric = services.load_corpus("demo"), services.type_metric()
+    found = [each for each in outcomes(corpus, metric, store=Store())["CAREFUL"] if each.type == "R:SPELL"]
+    verdicts = [each.verdict for each in found]
+    assert [verdicts.count(kind) for kind in ("correct", "wrong", "missed")] == [row["tp"], row["fp"], row["fn"]]
+    text = shown(app)
+    for each, edit in zip(found, edits_behind(corpus, metric, "CAREFUL", found, Store()), strict=True):
+        word = corpus.sentences[each.sentence].tokens[edit.start]
+        assert f"<del>{word}</del><ins>{edit.correction}</ins>" in text
+
+
+@needs_errant
+def test_a_rate_of_nothing_out_of_nothing_is_no_number(app):
+    """INPUT changes nothing: its precision is not 1, as the convention of the tables has it, but unknown."""
+    opened(app, "45_types.py", corpus="demo", measure="p", level="operation")
+    (chart,) = app.get("plotly_chart")
+    cells = json.loads(chart.proto.spec)["data"][0]["text"]
+    column = list(services.load_corpus("demo").systems).index("INPUT")
+    assert [row[column] for row in cells] == ["–"] * 3
+
+
+@pytest.mark.usefixtures("no_pipeline")
+def test_without_a_pipeline_it_says_what_to_install(app):
+    opened(app, "45_types.py", corpus="demo")
+    assert "pip install" in shown(app).replace("\\", "")
+
+
+def test_without_texts_it_says_how_to_get_them(app):
+    opened(app, "45_types.py", corpus="conll14")
+    assert isinstance(services.load_corpus("conll14"), ScoresOnly)
+    assert "corpora fetch conll14" in shown(app)
+
+
+def test_common_types_come_first():
+    counts = {
+        "A": {"PREP": TypeCounts(1, 0, 1), "DET": TypeCounts(2, 0, 1), "SPELL": TypeCounts(0, 5, 0)},
+        "B": {"NOUN": TypeCounts(0, 9, 0), "DET": TypeCounts(0, 0, 1)},
+    }
+    assert by_frequency(counts) == ["DET", "PREP", "NOUN", "SPELL"]
