@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gec_core.explain.credit import Difference, EditDifference, difference
 from gec_core.explain.wording import SAME, apart, doing, done, joined, named, number
+from gec_core.explain.words_readings import readings_in_words
 from gec_core.explain.words_weights import weights_in_words
 from gec_core.explain.worth import Worth
 from gec_core.types import Judgments
@@ -46,6 +47,8 @@ class Comparison:
     """What they did to the source."""
     metrics: tuple[str, ...]
     """Which output each metric prefers, and for which edits; metrics that say the same share a sentence."""
+    readings: tuple[str, ...]
+    """What must be known to understand that: which annotators, what is taken for a correction, a better source."""
     weights: str
     """Which edits the metrics weigh differently; empty if none."""
     judges: str
@@ -53,7 +56,7 @@ class Comparison:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return tuple(each for each in (*self.edits, *self.metrics, self.weights, self.judges) if each)
+        return tuple(each for each in (*self.edits, *self.metrics, *self.readings, self.weights, self.judges) if each)
 
 
 def compare(source: str, names: tuple[str, str], metrics: Sequence[Valued], votes: Votes | None = None) -> Comparison:
@@ -63,6 +66,7 @@ def compare(source: str, names: tuple[str, str], metrics: Sequence[Valued], vote
     return Comparison(
         edits=tuple(_what_they_did(found[0][1].edits, names, tokens)),
         metrics=tuple(_valuations(found, names, tokens)),
+        readings=tuple(readings_in_words([(each.name, (each.first, each.second)) for each in metrics], names, tokens)),
         weights=weights_in_words(
             [(each.name, (each.first.explanation, each.second.explanation)) for each in metrics], names, tokens
         ),

@@ -110,6 +110,29 @@ def test_what_a_metric_owes_to_the_other_systems_is_said():
 ENTIRELY, SKILLS = (3, 4, "entire", "entirely"), (10, 11, "skill", "skills")
 
 
+def test_a_replacement_that_a_metric_takes_for_a_deletion():
+    """M² reads it as deleting `b`, which the annotator did, and inserting `x`."""
+    given = sentence("a b c d", "a c d")
+    found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "a b c d") for id in ("m2", "gleu")])
+    assert found.edits[0] == "Only X changes `b` to `x`."
+    assert found.readings == ("M² counts deleting `b` among X's corrections, since the annotator made that edit.",)
+
+
+def test_a_correction_in_several_edits_is_the_same_correction():
+    given = sentence("a b c d", gold=[[Edit(1, 3, "x y")]])
+    assert compare(given.source, ("X", "Y"), [valued("m2", given, "a x y d", "a b c d")]).readings == ()
+
+
+def test_a_source_that_is_better_than_both_and_different_annotators():
+    """The first annotator leaves the sentence alone, so the source has 1; X has 1 of 1 of the second's two edits."""
+    given = sentence("a b c d", "a b c d", "a x c y")
+    found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "z b c d") for id in ("m2", "sentm2")])
+    assert found.readings == (
+        "M² and SentM² compare X with annotator 1 and Y with annotator 0.",
+        "M² and SentM² give the source itself 1.00, more than either output.",
+    )
+
+
 def test_weights_that_differ_between_metrics():
     alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*SKILLS, 1)])
     model = weighed("PT-M²", [(*ENTIRELY, 0.42), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
@@ -206,7 +229,12 @@ TOKENS = ["the", "cat", "saw", "the", "dog"]
     ("edit", "did", "was", "name"),
     [
         (Edit(1, 2, "cats"), "changes `cat` to `cats`", "changing `cat` to `cats`", "`cats`"),
-        (Edit(0, 1, ""), "deletes `the` before `cat`", "deleting `the` before `cat`", "the deletion of `the`"),
+        (
+            Edit(0, 1, ""),
+            "deletes `the` before `cat`",
+            "deleting `the` before `cat`",
+            "the deletion of `the` before `cat`",
+        ),
         (Edit(4, 5, ""), "deletes `dog`", "deleting `dog`", "the deletion of `dog`"),
         (Edit(5, 5, "."), "inserts `.` at the end", "inserting `.` at the end", "`.`"),
         (Edit(2, 2, "``"), "inserts “``” before `saw`", "inserting “``” before `saw`", "“``”"),
@@ -214,6 +242,13 @@ TOKENS = ["the", "cat", "saw", "the", "dog"]
 )
 def test_edits_in_words(edit, did, was, name):
     assert (done([edit], TOKENS), doing(edit, TOKENS), named(edit, TOKENS)) == (did, was, name)
+
+
+def test_equal_words_are_told_apart():
+    tokens = ["his", "or", "her", "cat", "and", "his", "or", "her", "cat", "and", "her", "dog"]
+    assert doing(Edit(1, 3, ""), tokens) == "deleting the first `or her`"
+    assert doing(Edit(6, 8, ""), tokens) == "deleting the second `or her`"
+    assert doing(Edit(10, 11, "a"), tokens) == "changing `her` before `dog` to `a`"
 
 
 def test_several_edits_share_a_verb():
