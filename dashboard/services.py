@@ -14,7 +14,7 @@ from typing import Any, get_args
 import streamlit as st
 
 from dashboard.errands import Errands
-from dashboard.jobs import Jobs
+from dashboard.jobs import Job, Jobs
 from gec_core import analysis, corpora, metrics
 from gec_core.align import errant_pipeline
 from gec_core.analysis.changes import Changes
@@ -32,13 +32,12 @@ from gec_core.errors_by_type import (
     tally,
 )
 from gec_core.explain import words
-from gec_core.explain.blocks import Explanation
-from gec_core.explain.credit import Credit
-from gec_core.explain.credit import credit as explain_credit
 from gec_core.explain.edits import corpus_edits, unread_edits
 from gec_core.explain.edits import output_edits as explain_edits
-from gec_core.explain.native import Case, explain
+from gec_core.explain.native import Case
 from gec_core.explain.steps import Step, steps
+from gec_core.explain.worth import Worth
+from gec_core.explain.worth import worth as explain_worth
 from gec_core.human import Pairs, Ranking, sources
 from gec_core.human.bootstrap import Interval
 from gec_core.human.pairs import Integers
@@ -53,7 +52,7 @@ from gec_core.metrics.errant import Errant
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
 from gec_core.scores import MetricScores, ScoreTable
-from gec_core.scoring import missing, score, stored_rows
+from gec_core.scoring import Progress, missing, score, stored_rows
 from gec_core.store import MemoryStore, Store
 from gec_core.types import Corpus, Edit, Judgments
 
@@ -276,6 +275,8 @@ def _told(value: object) -> str:
 
 QUICK = 0.002
 """Seconds a pair of metrics whose credits are computed while the visitor waits."""
+IN_BACKGROUND = 20.0
+"""Seconds that the credits of one output may take a slow metric in the background."""
 
 
 def quick(metric: Metric) -> bool:
@@ -283,10 +284,37 @@ def quick(metric: Metric) -> bool:
     return metric.pace <= QUICK and metric.availability().ready
 
 
+def worth(corpus: Corpus, metric: Metric, index: int, output: str) -> Worth | None:
+    """What a metric makes of an output, among the other systems' outputs; None if it takes a model that nobody has
+    asked yet (`ask_model`)."""
+    if quick(metric):
+        return quick_worth(corpus, metric.signature, metric, index, output)
+    job = jobs().known(model_key(corpus, metric, index, output))
+    found: Worth | None = job.result if job else None
+    return found
+
+
 @st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content, scope="session")
-def credit(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Credit:
-    """What each edit of an output is worth to a metric, among the other systems' outputs."""
-    return explain_credit(_metric, corpus.sentences[index], output, peers=_peers(corpus, index, output), store=Store())
+def quick_worth(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Worth:
+    """What a metric without a model makes of an output, among the other systems' outputs."""
+    return explain_worth(_metric, corpus.sentences[index], output, peers=_peers(corpus, index, output), store=Store())
+
+
+def model_key(corpus: Corpus, metric: Metric, index: int, output: str) -> tuple[str, str, int, str]:
+    """The key of the job that asks a model about an output."""
+    return corpus.fingerprint, metric.signature, index, output
+
+
+def ask_model(corpus: Corpus, metric: Metric, index: int, output: str, system: str) -> Job:
+    """Compute in the background what a slow metric makes of an output."""
+
+    def work(follow: Callable[[Progress], None]) -> Worth:
+        sentence, peers = corpus.sentences[index], _peers(corpus, index, output)
+        return explain_worth(
+            metric, sentence, output, peers=peers, store=Store(), on_progress=follow, seconds=IN_BACKGROUND
+        )
+
+    return jobs().start(model_key(corpus, metric, index, output), f"{metric.name}, {system}", work)
 
 
 @st.cache_resource(show_spinner=False, max_entries=20_000, scope="session")
@@ -358,12 +386,6 @@ def _error_types(corpus: Corpus) -> dict[str, TypeTable]:
     return type_tables(corpus, corpus_edits(corpus, Store()))
 
 
-@st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=_by_content, scope="session")
-def explanation(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Explanation:
-    """A metric's own explanation of the score of an output."""
-    return explain(Case(_metric, corpus.sentences[index], output, Store(), _peers(corpus, index, output)))
-
-
 def _peers(corpus: Corpus, index: int, output: str) -> list[str]:
     """The outputs of the other systems; of those with this output, one is left out."""
     outputs = [column[index] for column in corpus.systems.values()]
@@ -375,13 +397,13 @@ def _peers(corpus: Corpus, index: int, output: str) -> list[str]:
 def in_words(
     corpus: Corpus, index: int, metrics: Mapping[str, Metric], first: Sequence[str], second: Sequence[str]
 ) -> words.Comparison:
-    """Two outputs, each given by the systems that have it, compared in plain words."""
+    """Two outputs, each given by the systems that have it, compared in plain words under metrics that know both."""
     texts = [corpus.systems[systems[0]][index] for systems in (first, second)]
     valued = []
     for name, metric in metrics.items():
-        credits = [credit(corpus, metric.signature, metric, index, text) for text in texts]
-        told = [explanation(corpus, metric.signature, metric, index, text) for text in texts]
-        valued.append(words.Valued(name, credits[0], credits[1], (told[0], told[1])))
+        one, other = (worth(corpus, metric, index, text) for text in texts)
+        if one and other:
+            valued.append(words.Valued(name, one, other))
     votes = words.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
     return words.compare(corpus.sentences[index].source, (first[0], second[0]), valued, votes)
 

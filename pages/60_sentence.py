@@ -8,8 +8,10 @@ import streamlit as st
 from dashboard import services, state
 from dashboard.comparison import comparison
 from dashboard.components import sentence_view
-from dashboard.components.explanation import explanation
+from dashboard.components.credit_tables import credit_table, difference_table
+from dashboard.components.explanation import explanations
 from dashboard.components.messages import end_page, in_markdown, plain
+from dashboard.components.models_asked import ask_models
 from dashboard.components.sentence_steps import step_bar
 from gec_core.explain.credit import difference
 from gec_core.explain.edits import edits_read_by
@@ -27,24 +29,15 @@ if isinstance(corpus, ScoresOnly):
     end_page()
 
 index = step_bar(found)
+source = corpus.sentences[index].source
 sentence_view.source_and_references(corpus, index)
-
-st.subheader("Outputs")
-quick = {name: metric for name, metric in found.metrics.items() if services.quick(metric)}
-shades = ["–", *quick]
-shade = st.selectbox(
-    "Shade edits by their credit under", shades, key=state.of_page("shade", shades, shades[min(1, len(quick))])
-)
-sentence_view.outputs_table(found, index, quick.get(shade))
-with st.expander("What the judges said"):
-    sentence_view.judges(found, index)
 
 st.subheader("Edit by edit")
 by_output = sentence_view.groups(found, index)
 names = {systems[0]: output for output, systems in by_output.items()}
 labels = {systems[0]: ", ".join(systems) for systems in by_output.values()}
 same = {system: systems[0] for systems in by_output.values() for system in systems}
-choices = sorted(names, key=lambda name: names[name] == corpus.sentences[index].source)
+choices = sorted(names, key=lambda name: names[name] == source)
 left, right = st.columns(2)
 system = left.selectbox(
     "Output of", choices, format_func=labels.__getitem__, key=state.of_page("system", choices, choices[0], same)
@@ -56,31 +49,43 @@ against = right.selectbox(
     format_func=lambda name: labels.get(name, name),
     key=state.of_page("against", others, "–", same),
 )
-credits = {
-    name: services.credit(corpus, metric.signature, metric, index, names[system]) for name, metric in quick.items()
+chosen = {name: names[name] for name in (system, against) if name in names}
+sentence_view.chosen_outputs(found, index, chosen)
+known = {
+    name: worths
+    for name, metric in found.metrics.items()
+    if all(worths := [services.worth(corpus, metric, index, output) for output in chosen.values()])
 }
-st.caption(
-    f"Edits are read by {plain(edits_read_by())}. "
-    "Credits of a row add up to the score of the output less that of the source."
-)
 if against == "–":
-    sentence_view.credit_strips(credits)
-    st.subheader("Aligned with source and reference")
-    st.write("As the I-measure sees it: the cheapest alignment of all three, and the class of each column.")
-    sentence_view.alignment(found, index, names[system])
-    st.subheader("In each metric's own terms")
-    for name, metric in quick.items():
-        with st.expander(name):
-            explanation(services.explanation(corpus, metric.signature, metric, index, names[system]))
+    credit_table(source, {name: worths[0].credit for name, worths in known.items()})
 else:
-    differences = {
-        name: difference(credit, services.credit(corpus, quick[name].signature, quick[name], index, names[against]))
-        for name, credit in credits.items()
-    }
-    sentence_view.difference_table(differences, system, against)
-    if not differences:
-        end_page()
+    credits = {name: [worth.credit for worth in worths] for name, worths in known.items()}
+    difference_table(source, {name: difference(*both) for name, both in credits.items()}, system, against)
+st.caption(
+    "Each row is shaded on its metric's own scale: blue adds to the score, orange takes from it. Credits of a row add "
+    f"up to {'the score of the output less that of the source' if against == '–' else 'the difference of the scores'}. "
+    f"Edits are read by {plain(edits_read_by())}."
+)
+slow = {name: metric for name, metric in found.metrics.items() if not services.quick(metric)}
+ask_models(found, slow, index, chosen)
+if against != "–" and known:
     st.subheader("In words")
-    told = services.in_words(corpus, index, quick, by_output[names[system]], by_output[names[against]])
-    for line in told.sentences:
-        st.markdown(in_markdown(line))
+    told = services.in_words(corpus, index, found.metrics, *(by_output[output] for output in chosen.values()))
+    st.markdown("\n".join(f"- {in_markdown(line)}" for line in told.sentences))
+
+st.subheader("All outputs")
+shades = ["–", *known]
+shade = st.selectbox(
+    "Shade edits by their credit under", shades, key=state.of_page("shade", shades, shades[min(1, len(known))])
+)
+sentence_view.outputs_table(found, index, found.metrics.get(shade))
+with st.expander("What the judges said"):
+    sentence_view.judges(found, index)
+
+st.subheader("Aligned with source and reference")
+st.write("As the I-measure sees it: the cheapest alignment of all three, and the class of each column.")
+sentence_view.alignments(found, index, chosen)
+st.subheader("In each metric's own terms")
+for name, worths in known.items():
+    with st.expander(name):
+        explanations({name: worth.explanation for name, worth in zip(chosen, worths, strict=True)})

@@ -33,7 +33,7 @@ def summary(found: Disagreements, first: str, second: str) -> None:
         f"({order.opposed / order.pairs:.1%}); {order.alike:,} they order alike, and on "
         f"{order.one_tied + order.both_tied:,} at least one of them sees no difference."
     )
-    if found.sided and found.judges not in (found.first, found.second) and sum(found.sided):
+    if found.sided and any(found.sided):
         with_first, with_second, with_none = found.sided
         text += (
             f" People compared {sum(found.sided):,} of the opposite ones: they agree **{with_first:,}** times with "

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard import services
+from dashboard.components.credit_tables import credit_table
 from dashboard.components.messages import plain
 from dashboard.components.score_board import score_board
-from dashboard.components.sentence_view import credit_strips
 from dashboard.components.tokens import marked
 from gec_core.align.edits import apply_edits
 from gec_core.corpora.typed import typed_corpus
@@ -46,9 +46,8 @@ def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     quick = {metric.name: metric for metric in metrics.values() if services.quick(metric)}
     st.markdown("**What each edit of the output is worth**")
     st.caption("An edit's credit is what it adds to the score, averaged over all orders in which edits could be made.")
-    credit_strips(
-        {name: services.credit(corpus, metric.signature, metric, 0, output) for name, metric in quick.items()}
-    )
+    worths = {name: services.quick_worth(corpus, metric.signature, metric, 0, output) for name, metric in quick.items()}
+    credit_table(sentence.source, {name: worth.credit for name, worth in worths.items()})
 
 
 def _label(edit: Edit, tokens: list[str]) -> str:

@@ -14,6 +14,16 @@ from gec_core.explain.blocks import Block, Edits, Explanation, Facts, NGrams, To
 MARKS = {"correct": "✓ correct", "wrong": "✗ wrong", "missed": "○ missed"}
 
 
+def explanations(found: Mapping[str, Explanation]) -> None:
+    """Those of one output, or of several, a tab each, under the names of their systems."""
+    if len(found) == 1:
+        explanation(*found.values())
+        return
+    for tab, each in zip(st.tabs([plain(name) for name in found]), found.values(), strict=True):
+        with tab:
+            explanation(each)
+
+
 def explanation(found: Explanation) -> None:
     """Everything but the alignment, which has a place of its own on the page."""
     for block in found.blocks:

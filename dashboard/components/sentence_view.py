@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
@@ -10,14 +11,12 @@ import streamlit as st
 from dashboard import services
 from dashboard.comparison import Comparison
 from dashboard.components.messages import plain
-from dashboard.components.tokens import alignment_table, marked, shade
-from gec_core.explain.credit import Credit, Difference
+from dashboard.components.tokens import alignment_table, marked
 from gec_core.human.ranking import from_scores
 from gec_core.metrics.base import Array, Metric
 from gec_core.metrics.imeasure import IMeasure
 from gec_core.types import Corpus
 
-NO_QUICK_METRIC = "Choose a metric without a language model in the sidebar to see credits here."
 LEGEND = {
     "TP": "rightly changed",
     "TN": "rightly kept",
@@ -42,8 +41,13 @@ def source_and_references(corpus: Corpus, index: int) -> None:
     for number, reference in enumerate(sentence.references):
         edits = services.output_edits(sentence.source, reference)
         rows.append((f"reference {number}", marked(sentence.source, edits)))
-    body = "".join(f"<tr><th scope=row>{name}</th><td class=wrap>{text}</td></tr>" for name, text in rows)
-    st.html(f"<div class=lens-scroll><table class='lens-table lens-lines'><tbody>{body}</tbody></table></div>")
+    _texts(rows)
+
+
+def _texts(rows: Sequence[tuple[str, str]]) -> None:
+    """Texts in HTML, each with its name before it."""
+    body = "".join(f"<tr><th scope=row>{escape(name)}</th><td class=wrap>{text}</td></tr>" for name, text in rows)
+    st.html(f"<div class=lens-scroll><table class='lens-table lens-texts'><tbody>{body}</tbody></table></div>")
 
 
 def outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> None:
@@ -71,8 +75,8 @@ def outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> No
         text = marked(source, services.output_edits(source, output), weights)
         body += f"<tr><th scope=row class=wrap>{escape(', '.join(systems))}</th><td class=wrap>{text}</td>{cells}</tr>"
     st.html(
-        "<div class=lens-scroll><table class='lens-table lens-outputs'><thead><tr><th scope=col>systems</th>"
-        f"<th scope=col>output</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        "<div class='lens-scroll lens-tall' tabindex=0><table class='lens-table lens-outputs lens-pinned'><thead><tr>"
+        f"<th scope=col>systems</th><th scope=col>output</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -91,10 +95,11 @@ def _mean_rank(ranked: dict[str, dict[str, int]], systems: list[str]) -> float:
 
 
 def _weights(found: Comparison, index: int, output: str, metric: Metric) -> dict[tuple[int, int, str], float]:
-    """Each edit's credit as a share of the largest of this output."""
-    credit = services.credit(found.corpus, metric.signature, metric, index, output)
-    most = max((abs(edit.credit) for edit in credit.edits), default=0) or 1
-    return {(edit.start, edit.end, edit.correction): edit.credit / most for edit in credit.edits}
+    """Each edit's credit as a share of the largest of this output; nothing if a model has not been asked about it."""
+    worth = services.worth(found.corpus, metric, index, output)
+    edits = worth.credit.edits if worth else ()
+    most = max((abs(edit.credit) for edit in edits), default=0) or 1
+    return {edit.key: edit.credit / most for edit in edits}
 
 
 def judges(found: Comparison, index: int) -> None:
@@ -115,60 +120,20 @@ def judges(found: Comparison, index: int) -> None:
         st.markdown(f"{plain(item.judge)}: {plain(order)}")
 
 
-def alignment(found: Comparison, index: int, output: str) -> None:
-    """The three-way alignment of the I-measure, with a legend."""
-    st.html(alignment_table(IMeasure().alignment(found.corpus.sentences[index], output)))
+def chosen_outputs(found: Comparison, index: int, outputs: Mapping[str, str]) -> None:
+    """The outputs that are looked at, by the names of their systems, with their edits."""
+    source = found.corpus.sentences[index].source
+    rows = [(name, marked(source, services.output_edits(source, output))) for name, output in outputs.items()]
+    _texts(rows)
+
+
+def alignments(found: Comparison, index: int, outputs: Mapping[str, str]) -> None:
+    """The three-way alignment of the I-measure for each output, with a legend."""
+    for name, output in outputs.items():
+        if len(outputs) > 1:
+            st.markdown(f"**{plain(name)}**")
+        st.html(alignment_table(IMeasure().alignment(found.corpus.sentences[index], output)))
     st.caption(" · ".join(f"**{name}** {meaning}" for name, meaning in LEGEND.items()))
-
-
-def credit_strips(credits: dict[str, Credit]) -> None:
-    """One row a metric, one column an edit: what the edit added to the score, shaded on each metric's own scale."""
-    edits = next(iter(credits.values())).edits if credits else ()
-    if not edits:
-        st.info("This output changes nothing." if credits else NO_QUICK_METRIC)
-        return
-    head = "".join(f"<th scope=col class=wrap>{_edit_label(e.start, e.end, e.correction, e.type)}</th>" for e in edits)
-    body = ""
-    for name, credit in credits.items():
-        most = max(abs(edit.credit) for edit in credit.edits) or 1
-        cells = "".join(f'<td style="{shade(edit.credit / most)}">{edit.credit:+.3f}</td>' for edit in credit.edits)
-        about = "" if credit.exact else f" ± {credit.error:.3f}"
-        total = f"{credit.score - credit.source_score:+.3f}{about}"
-        ends = f"<td>{total}</td><td>{credit.source_score:.3f}</td><td>{credit.score:.3f}</td>"
-        body += f"<tr><th scope=row>{escape(name)}</th>{cells}{ends}</tr>"
-    st.html(
-        f"<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>metric</th>{head}"
-        "<th scope=col>sum</th><th scope=col>source</th><th scope=col>output</th></tr></thead>"
-        f"<tbody>{body}</tbody></table></div>"
-    )
-
-
-def difference_table(differences: dict[str, Difference], first: str, second: str) -> None:
-    """One row a metric, one column an edit: what it contributes to the difference of two outputs' scores."""
-    edits = next(iter(differences.values())).edits if differences else ()
-    if not edits:
-        st.info("The two outputs have the same edits." if differences else NO_QUICK_METRIC)
-        return
-    head = ""
-    for e in edits:
-        who = "both" if e.first is not None and e.second is not None else first if e.first is not None else second
-        label = _edit_label(e.start, e.end, e.correction, e.type)
-        head += f"<th scope=col class=wrap>{label}<br><span class=score>{escape(who)}</span></th>"
-    body = ""
-    for name, found in differences.items():
-        most = max(abs(edit.credit) for edit in found.edits) or 1
-        cells = "".join(f'<td style="{shade(edit.credit / most)}">{edit.credit:+.3f}</td>' for edit in found.edits)
-        body += f"<tr><th scope=row>{escape(name)}</th>{cells}<td>{found.value:+.3f}</td></tr>"
-    st.html(
-        f"<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>metric</th>{head}"
-        f"<th scope=col>{escape(first)} − {escape(second)}</th></tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _edit_label(start: int, end: int, correction: str, type: str) -> str:
-    what = escape(correction) if correction else "∅"
-    told = f"<br><span class=score>{escape(type)}</span>" if type else ""
-    return f"{start}–{end} → {what}{told}"
 
 
 def _number(value: float, metric: Metric) -> str:

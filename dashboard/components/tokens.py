@@ -22,19 +22,25 @@ def marked(source: str, edits: Sequence[Edit], weights: Mapping[tuple[int, int, 
     at = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         parts.append(escape(" ".join(tokens[at : edit.start])))
-        parts.append(_change(tokens[edit.start : edit.end], edit, weights))
+        parts.append(_shaded(tokens[edit.start : edit.end], edit, weights))
         at = max(at, edit.end)
     parts.append(escape(" ".join(tokens[at:])))
     return " ".join(part for part in parts if part) or "<i>(empty)</i>"
 
 
-def _change(before: Sequence[str], edit: Edit, weights: Mapping[tuple[int, int, str], float] | None) -> str:
+def change(before: Sequence[str], correction: str) -> str:
+    """An edit: what is deleted struck through, what is inserted underlined."""
     old = f"<del>{escape(' '.join(before))}</del>" if before else ""
-    new = f"<ins>{escape(edit.correction)}</ins>" if edit.correction else ""
+    new = f"<ins>{escape(correction)}</ins>" if correction else ""
+    return f"<span class=lens-edit>{old}{new}</span>"
+
+
+def _shaded(before: Sequence[str], edit: Edit, weights: Mapping[tuple[int, int, str], float] | None) -> str:
     weight = (weights or {}).get((edit.start, edit.end, edit.correction), 0.0)
     told = f"{edit.type}; " if edit.type else ""
     title = f"{told}credit {weight:+.2f} of the largest" if weights is not None else edit.type
-    return f'<span class=lens-edit style="{shade(weight)}" title="{escape(title, quote=True)}">{old}{new}</span>'
+    drawn = change(before, edit.correction)
+    return f'<span class=lens-shade style="{shade(weight)}" title="{escape(title, quote=True)}">{drawn}</span>'
 
 
 def shade(weight: float) -> str:

@@ -129,7 +129,7 @@ def _ranking(story: Story) -> None:
 def _metric(story: Story) -> None:
     first, _ = story.rivals
     metric = story.found.metrics["M²"]
-    told = services.explanation(story.corpus, metric.signature, metric, story.index, story.output(first))
+    told = services.quick_worth(story.corpus, metric.signature, metric, story.index, story.output(first)).explanation
     st.write(
         "People are slow and dear, so there are *metrics*: programs that compare an answer with the references. The "
         f"best known, M², counts edits. Here is how it sees the answer of {plain(first)}: precision is the share of "

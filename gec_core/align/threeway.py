@@ -27,10 +27,11 @@ from numba import njit
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from gec_core.align._threeway_band import GAP, MISMATCH, band
 from gec_core.align.tokens import TokenIds, encode
 
-GAP = 2
-MISMATCH = 3
+BAND_FROM = 20_000
+"""Cells from which it pays to ask first which of them can matter."""
 CELL_LIMIT = 150_000_000
 """The largest cube that is filled: a byte a cell, and about a nanosecond."""
 
@@ -162,8 +163,8 @@ def tally(source: TokenIds, hypothesis: TokenIds, references: TokenIds, boxes: N
         if size > len(space):
             space = np.empty(size, np.uint8)
         cube = space[:size].reshape((len(s) + 1, len(h) + 1, len(r) + 1))
-        _fill(s, h, r, cube)
-        _classify(s, h, r, _walk(cube), counts[index])
+        fill(s, h, r, cube, size > BAND_FROM)
+        _classify(s, h, r, walk(cube), counts[index])
     return counts
 
 
@@ -171,18 +172,21 @@ def tally(source: TokenIds, hypothesis: TokenIds, references: TokenIds, boxes: N
 def trace(source: TokenIds, hypothesis: TokenIds, reference: TokenIds) -> NDArray[np.uint8]:
     """The moves of the preferred alignment, from the first column to the last."""
     cube = np.empty((len(source) + 1, len(hypothesis) + 1, len(reference) + 1), np.uint8)
-    _fill(source, hypothesis, reference, cube)
-    return _walk(cube)
+    fill(source, hypothesis, reference, cube, cube.size > BAND_FROM)
+    return walk(cube)
 
 
 @njit(cache=True, nogil=True)
-def _fill(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, cube: NDArray[np.uint8]) -> None:
-    """For every cell of the cube, the preferred last move of an alignment of the prefixes that end there.
+def fill(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, cube: NDArray[np.uint8], narrow: bool) -> None:
+    """For the cells of the cube, the preferred last move of an alignment of the prefixes that end there.
 
-    Costs are needed for two planes only; a border of `_FAR` stands for what lies outside.
+    With `narrow`, cells that no cheapest alignment goes through are left out (see `_threeway_band`): the way back
+    from the last cell stays among the others, so it is the same. Costs are needed for two planes only; a
+    border of `_FAR` stands for what lies outside.
     """
     int32: Any = np.int32
     height, width = len(hypothesis) + 1, len(reference) + 1
+    rows, by_source, by_hypothesis = band(source, hypothesis, reference, narrow)
     previous = np.empty((height + 1, width + 1), np.int32)
     current = np.empty((height + 1, width + 1), np.int32)
     for j in range(height + 1):
@@ -196,11 +200,16 @@ def _fill(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, cube: NDA
     gaps = 2 * GAP * _MOVES
     for i in range(len(source) + 1):
         s = int32(source[i - 1]) if i else int32(-2)
-        for j in range(height):
+        if i > 1:  # what this plane held two tokens ago
+            for j in range(rows[i - 2, 0], rows[i - 2, 1]):
+                for k in range(by_source[i - 2, 0], by_source[i - 2, 1]):
+                    current[j + 1, k + 1] = _FAR
+        for j in range(rows[i, 0], rows[i, 1]):
             h = int32(hypothesis[j - 1]) if j else int32(-3)
             sh = int32(0) if s == h else pair
             both, only_s, only_h, here = previous[j], previous[j + 1], current[j], current[j + 1]
-            for k in range(width):
+            first, last = max(by_source[i, 0], by_hypothesis[j, 0]), min(by_source[i, 1], by_hypothesis[j, 1])
+            for k in range(first, last):
                 sr = int32(0) if s == r[k] else pair
                 hr = int32(0) if h == r[k] else pair
                 least = min(int32(both[k] + sh + sr + hr), int32(both[k + 1] + sh + gaps + 1))
@@ -211,7 +220,7 @@ def _fill(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, cube: NDA
             if i == 0 and j == 0:
                 best[0] = 0
             cost = _FAR
-            for k in range(width):
+            for k in range(first, last):
                 least = min(best[k], int32(cost + gaps + 6))
                 cube[i, j, k] = least & (_MOVES - 1)
                 cost = int32(least & -_MOVES)
@@ -220,7 +229,7 @@ def _fill(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, cube: NDA
 
 
 @njit(cache=True, nogil=True)
-def _walk(cube: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def walk(cube: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The moves that lead to the last cell of a filled cube, first to last."""
     i, j, k = cube.shape[0] - 1, cube.shape[1] - 1, cube.shape[2] - 1
     moves = np.empty(i + j + k, np.uint8)

@@ -21,8 +21,8 @@ from gec_core.cli.output import print_json, print_rows
 from gec_core.errors import CorpusError, MissingInput, OptionError
 
 if TYPE_CHECKING:
-    from gec_core.explain.blocks import Explanation
-    from gec_core.explain.credit import Credit, Difference
+    from gec_core.explain.credit import Difference
+    from gec_core.explain.worth import Worth
     from gec_core.metrics.base import Metric
     from gec_core.types import Corpus
 
@@ -47,12 +47,11 @@ class Explained:
 
     system: str
     output: str
-    credit: Credit
-    explanation: Explanation
+    worth: Worth
 
     def as_dict(self) -> dict[str, Any]:
         about = {"system": self.system, "output": self.output}
-        return about | {"credit": asdict(self.credit), "explanation": self.explanation.as_dict()}
+        return about | {"credit": asdict(self.worth.credit), "explanation": self.worth.explanation.as_dict()}
 
 
 def run(given: argparse.Namespace) -> None:
@@ -64,7 +63,7 @@ def run(given: argparse.Namespace) -> None:
     with scoring_with(given) as how:
         own = _explained(given, corpus, metric, given.system, how)
         other = _explained(given, corpus, metric, given.against, how) if given.against else None
-    apart = difference(own.credit, other.credit) if other else None
+    apart = difference(own.worth.credit, other.worth.credit) if other else None
     if given.format == "json":
         _print_json(given, corpus, metric, own, other, apart)
     else:
@@ -93,15 +92,15 @@ def _check(given: argparse.Namespace, corpus: Corpus) -> None:
 def _explained(
     given: argparse.Namespace, corpus: Corpus, metric: Metric, system: str, how: Mapping[str, Any]
 ) -> Explained:
-    from gec_core.explain.credit import credit
+    from gec_core.explain.worth import worth
 
     sentence = corpus.sentences[given.sentence]
     outputs = {name: column[given.sentence] for name, column in corpus.systems.items()}
     output = outputs.pop(system)
     peers = tuple(outputs.values())
     store, on_progress = how["store"], how["on_progress"]
-    found = credit(metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=given.seed)
-    return Explained(system, output, found, metric.explain(sentence, output, store=store, peers=peers))
+    found = worth(metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=given.seed)
+    return Explained(system, output, found)
 
 
 def _words(given: argparse.Namespace, corpus: Corpus, metric: Metric, own: Explained, other: Explained) -> list[str]:
@@ -113,7 +112,7 @@ def _words(given: argparse.Namespace, corpus: Corpus, metric: Metric, own: Expla
         for each in (own, other)
     ]
     votes = count_votes(corpus.judgments, given.sentence, *systems) if corpus.judgments else None
-    valued = Valued(metric.name, own.credit, other.credit, (own.explanation, other.explanation))
+    valued = Valued(metric.name, own.worth, other.worth)
     source = corpus.sentences[given.sentence].source
     return list(compare(source, (own.system, other.system), [valued], votes).sentences)
 
@@ -162,14 +161,14 @@ def _print_text(
     source = corpus.sentences[given.sentence].source
     print(f"{corpus.name}, sentence {given.sentence} (counted from 0)\nsource  {source}")
     for each in filter(None, (own, other)):
-        found = each.credit
+        found = each.worth.credit
         sure = "exact" if found.exact else f"sampled, standard error up to {found.error:.4f}"
         print(
             f"\n{each.system}  {each.output}\n{metric.label}: {found.score:.4f}; the source: {found.source_score:.4f}"
         )
         print(f"\nWhat its edits are worth ({sure}; edits by {edits_read_by()})")
         _print_edits(source, [asdict(edit) for edit in found.edits], ["credit"])
-        print_explanation(each.explanation)
+        print_explanation(each.worth.explanation)
     if other and apart:
         print(f"\n{own.system} − {other.system} = {apart.value:.4f}")
         _print_edits(source, _difference(apart)["edits"], ["first", "second", "credit"])

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from gec_core.store import Store
 
 SECONDS = 1.5
-"""What the credits of one output may cost, by the pace of the metric."""
+"""What the credits of one output may cost unless said otherwise, by the pace of the metric."""
 FEWEST_TEXTS, MOST_TEXTS = 64, 2048
 """However slow or quick the metric is."""
 
@@ -118,12 +118,13 @@ def credit(
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
     seed: int = 0,
+    seconds: float = SECONDS,
 ) -> Credit:
-    """What each edit of the output is worth to the metric."""
+    """What each edit of the output is worth to the metric; `seconds` is what it may cost, by the metric's pace."""
     edits = output_edits(sentence.source, output, store)
     whole = (1 << len(edits)) - 1
-    exact = len(edits) <= most_exact(metric)
-    orders = [] if exact else shapley.draw_orders(len(edits), most_texts(metric), seed)
+    exact = len(edits) <= most_exact(metric, seconds)
+    orders = [] if exact else shapley.draw_orders(len(edits), most_texts(metric, seconds), seed)
     coalitions = range(whole + 1) if exact else {each for order in orders for each in shapley.joining(order)}
     texts = {each: _with(sentence.source, edits, each) for each in coalitions}
     distinct = list(dict.fromkeys(texts.values()))
@@ -145,14 +146,14 @@ def credit(
     )
 
 
-def most_texts(metric: Metric) -> int:
+def most_texts(metric: Metric, seconds: float = SECONDS) -> int:
     """How many texts are scored for the credits of one output."""
-    return min(max(int(SECONDS / metric.pace), FEWEST_TEXTS), MOST_TEXTS)
+    return min(max(int(seconds / metric.pace), FEWEST_TEXTS), MOST_TEXTS)
 
 
-def most_exact(metric: Metric) -> int:
+def most_exact(metric: Metric, seconds: float = SECONDS) -> int:
     """The number of edits up to which credits are exact: all their subsets are few enough to be scored."""
-    return most_texts(metric).bit_length() - 1
+    return most_texts(metric, seconds).bit_length() - 1
 
 
 def difference(first: Credit, second: Credit) -> Difference:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,10 @@ from gec_core.types import Corpus, Sentence
 
 if TYPE_CHECKING:
     from gec_core.store import Store
+
+
+BETWEEN_NEWS = 1.0
+"""Seconds after which there should be news of progress."""
 
 
 def score_texts(
@@ -60,7 +65,14 @@ def stored_rows(
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
 ) -> dict[str, Array]:
-    """The rows of the distinct texts as the store keeps them."""
-    corpus = Corpus("This sentence", (sentence,), {text: (text,) for text in texts})
-    keys, rows = distinct_rows(corpus, metric, store=store, on_progress=on_progress, workers=1)
-    return {text: rows[key] for text, (key,) in keys.items()}
+    """The rows of the distinct texts as the store keeps them; slow metrics get a few at a time, and tell progress."""
+    distinct = list(dict.fromkeys(texts))
+    at_once = max(int(BETWEEN_NEWS / metric.pace), 1)
+    found: dict[str, Array] = {}
+    started = time.monotonic()
+    for start in range(0, len(distinct), at_once):
+        corpus = Corpus("This sentence", (sentence,), {text: (text,) for text in distinct[start : start + at_once]})
+        keys, rows = distinct_rows(corpus, metric, store=store, workers=1)
+        found |= {text: rows[key] for text, (key,) in keys.items()}
+        on_progress(Progress(metric.name, len(found), len(distinct), time.monotonic() - started))
+    return found

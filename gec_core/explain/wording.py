@@ -7,6 +7,7 @@ from typing import Protocol
 
 MOST_WORDS = 8
 """Longer pieces of the text are cut in the middle."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
 SAME = 1e-9
 """Differences below it come from rounding."""
 
@@ -74,19 +75,16 @@ def doing(edit: Span, tokens: Sequence[str]) -> str:
 
 def _phrase(edit: Span, tokens: Sequence[str]) -> tuple[str, str]:
     """A verb, and what it is about."""
-    old, new = _old(edit, tokens), quoted(edit.correction)
-    if not old:
+    new = quoted(edit.correction)
+    if edit.start == edit.end:
         return "insert", f"{new} {_place(edit, tokens)}"
-    return ("change", f"{quoted(old)} to {new}") if edit.correction else ("delete", quoted(old) + _which(edit, tokens))
+    old = _which(edit, tokens)
+    return ("change", f"{old} to {new}") if edit.correction else ("delete", old)
 
 
 def named(edit: Span, tokens: Sequence[str]) -> str:
     """The new words alone, which is how one speaks of a correction."""
-    return quoted(edit.correction) if edit.correction else f"the deletion of {quoted(_old(edit, tokens))}"
-
-
-def _old(edit: Span, tokens: Sequence[str]) -> str:
-    return " ".join(tokens[edit.start : edit.end])
+    return quoted(edit.correction) if edit.correction else f"the deletion of {_which(edit, tokens)}"
 
 
 def _place(edit: Span, tokens: Sequence[str]) -> str:
@@ -94,7 +92,16 @@ def _place(edit: Span, tokens: Sequence[str]) -> str:
 
 
 def _which(edit: Span, tokens: Sequence[str]) -> str:
-    """Which of several equal words is meant; nothing if there is one only."""
-    size = edit.end - edit.start
+    """The words that an edit changes; of several equal ones it is said which, by what follows or by counting."""
+    old, size = quoted(" ".join(tokens[edit.start : edit.end])), edit.end - edit.start
     same = [at for at in range(len(tokens) - size + 1) if tokens[at : at + size] == tokens[edit.start : edit.end]]
-    return f" {_place(edit, tokens)}" if len(same) > 1 else ""
+    if len(same) == 1:
+        return old
+    followers = [tokens[at + size : at + size + 1] for at in same]
+    if followers.count(followers[same.index(edit.start)]) == 1:
+        return f"{old} {_place(edit, tokens)}"
+    return f"the {_ordinal(same.index(edit.start))} {old}"
+
+
+def _ordinal(index: int) -> str:
+    return ORDINALS[index] if index < len(ORDINALS) else f"{index + 1}th"

@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gec_core.explain.blocks import Explanation
-from gec_core.explain.credit import Credit, Difference, EditDifference, difference
+from gec_core.explain.credit import Difference, EditDifference, difference
 from gec_core.explain.wording import SAME, apart, doing, done, joined, named, number
+from gec_core.explain.words_readings import readings_in_words
 from gec_core.explain.words_weights import weights_in_words
+from gec_core.explain.worth import Worth
 from gec_core.types import Judgments
 
 MOST_REASONS = 3
@@ -31,12 +32,11 @@ class Votes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """Two outputs of a sentence under one metric: what their edits are worth, and its own explanations."""
+    """Two outputs of a sentence under one metric."""
 
     name: str
-    first: Credit
-    second: Credit
-    explanations: tuple[Explanation, Explanation]
+    first: Worth
+    second: Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,9 @@ class Comparison:
     edits: tuple[str, ...]
     """What they did to the source."""
     metrics: tuple[str, ...]
-    """One sentence a metric: which it prefers, and for which edits."""
+    """Which output each metric prefers, and for which edits; metrics that say the same share a sentence."""
+    readings: tuple[str, ...]
+    """What must be known to understand that: which annotators, what is taken for a correction, a better source."""
     weights: str
     """Which edits the metrics weigh differently; empty if none."""
     judges: str
@@ -54,17 +56,20 @@ class Comparison:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return tuple(each for each in (*self.edits, *self.metrics, self.weights, self.judges) if each)
+        return tuple(each for each in (*self.edits, *self.metrics, *self.readings, self.weights, self.judges) if each)
 
 
 def compare(source: str, names: tuple[str, str], metrics: Sequence[Valued], votes: Votes | None = None) -> Comparison:
     """Compare the outputs that go by these names, under at least one metric."""
     tokens = source.split()
-    found = [(each.name, difference(each.first, each.second)) for each in metrics]
+    found = [(each.name, difference(each.first.credit, each.second.credit)) for each in metrics]
     return Comparison(
         edits=tuple(_what_they_did(found[0][1].edits, names, tokens)),
-        metrics=tuple(_valuation(name, each, names, tokens) for name, each in found),
-        weights=weights_in_words([(each.name, each.explanations) for each in metrics], names, tokens),
+        metrics=tuple(_valuations(found, names, tokens)),
+        readings=tuple(readings_in_words([(each.name, (each.first, each.second)) for each in metrics], names, tokens)),
+        weights=weights_in_words(
+            [(each.name, (each.first.explanation, each.second.explanation)) for each in metrics], names, tokens
+        ),
         judges=_judges(votes, names, found) if votes and sum(votes) else "",
     )
 
@@ -97,19 +102,29 @@ def _what_they_did(edits: Sequence[EditDifference], names: tuple[str, str], toke
             yield f"{name} changes nothing else." if both else f"{name} leaves the sentence as it is."
 
 
-def _valuation(metric: str, found: Difference, names: tuple[str, str], tokens: Sequence[str]) -> str:
-    """Which of the two the metric prefers, and which edits make the difference."""
+def _valuations(
+    found: Sequence[tuple[str, Difference]], names: tuple[str, str], tokens: Sequence[str]
+) -> Iterator[str]:
+    same: dict[tuple[str, str], list[str]] = {}
+    for metric, each in found:
+        same.setdefault(_valuation(each, names, tokens), []).append(metric)
+    for (verb, rest), metrics in same.items():
+        yield f"{joined(metrics)} {verb if len(metrics) > 1 else f'{verb}s'} {rest}"
+
+
+def _valuation(found: Difference, names: tuple[str, str], tokens: Sequence[str]) -> tuple[str, str]:
+    """Which of the two a metric prefers, and which edits make the difference: the verb, and what follows."""
     if abs(found.value) < SAME:
-        head = f"{metric} rates both alike ({number(found.first_score)})"
+        verb, what = "rate", f"both alike ({number(found.first_score)})"
     else:
         scores = apart(found.first_score, found.second_score)
         (better, worse), (more, less) = (names, scores) if found.value > 0 else (names[::-1], scores[::-1])
-        head = f"{metric} prefers {better} to {worse} ({more} against {less})"
+        verb, what = "prefer", f"{better} to {worse} ({more} against {less})"
     reasons = _reasons(found, names, tokens)
     if not reasons:
-        return f"{head}."
+        return verb, f"{what}."
     estimated = "" if found.exact else f" These are estimates, give or take {number(found.error)}."
-    return f"{head}: {'; '.join(reasons)}.{estimated}"
+    return verb, f"{what}: {'; '.join(reasons)}.{estimated}"
 
 
 class _Reason(NamedTuple):

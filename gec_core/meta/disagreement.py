@@ -130,8 +130,8 @@ class Disagreements:
     @cached_property
     def sided(self) -> tuple[int, int, int] | None:
         """Of the opposed pairs that people compared: those in which they go with the first side, with the second, or
-        with neither. None where nobody judged."""
-        if self.judges is None:
+        with neither. None where nobody judged, or judges are one of the two."""
+        if self.judges is None or self.judges in (self.first, self.second):
             return None
         agreed = (self.judges.differences * self.first.differences)[self.opposed & self.distinct]
         return int((agreed > 0).sum()), int((agreed < 0).sum()), int((agreed == 0).sum())

@@ -30,7 +30,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from gec_core.align.threeway import GAP, MISMATCH
+from gec_core.align._threeway_band import GAP, MISMATCH
 from gec_core.align.tokens import TokenIds
 
 _GAPS = 2 * GAP

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gec_core.align import threeway
-from gec_core.align.threeway import Alignment, Column, align3, fits, tally
+from gec_core.align._threeway_band import band
+from gec_core.align.threeway import Alignment, Column, align3, fill, fits, tally, walk
 from gec_core.align.tokens import encode
 
 MOVES = [(1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
@@ -130,6 +131,34 @@ def test_it_is_the_alignment_that_the_definition_says(source, hypothesis, refere
     assert found.columns == plain_align3(source, hypothesis, reference)
     boxes = np.array([[0, len(source), 0, len(hypothesis), 0, len(reference)]])
     assert tuple(tally(*encode(source, hypothesis, reference), boxes)[0]) == found.counts
+
+
+longer = st.lists(st.sampled_from("abcd"), max_size=12)
+
+
+@given(longer, longer, longer)
+def test_cells_that_are_left_out_do_not_matter(source, hypothesis, reference):
+    """The same way back through the cube, whether all of it is filled or only what a cheapest alignment can meet."""
+    tokens = encode(source, hypothesis, reference)
+    ways = []
+    for narrow in (False, True):
+        cube = np.full([len(each) + 1 for each in tokens], 255, np.uint8)
+        fill(*tokens, cube, narrow)
+        ways.append(walk(cube).tolist())
+    assert ways[0] == ways[1]
+
+
+def test_of_similar_texts_few_cells_matter():
+    source = [f"w{number}" for number in range(60)]
+    hypothesis, reference = [*source[:20], "x", *source[21:]], [*source[:40], "y", *source[40:]]
+    rows, by_source, by_hypothesis = band(*encode(source, hypothesis, reference), True)
+    cells = sum(
+        max(0, min(by_source[i, 1], by_hypothesis[j, 1]) - max(by_source[i, 0], by_hypothesis[j, 0]))
+        for i in range(61)
+        for j in range(*rows[i])
+    )
+    assert cells < 500
+    assert align3(source, hypothesis, reference).counts == (0, 59, 1, 1, 0)
 
 
 @given(words, words)

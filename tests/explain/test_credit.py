@@ -15,7 +15,7 @@ from gec_core.align.edits import diff_edits
 from gec_core.explain import credit as credits
 from gec_core.explain.credit import Credit, EditCredit, credit, difference, most_exact
 from gec_core.explain.edits import edits_read_by, output_edits, trimmed
-from gec_core.metrics import create
+from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score
 from gec_core.store import Store
 from gec_core.types import Edit
@@ -70,28 +70,35 @@ def test_credits_add_up_on_any_texts(id, texts):
 
 
 @token_differences
-@pytest.mark.parametrize("id", OVERLAP)
+@pytest.mark.parametrize("id", registry())
 def test_credits_add_up_on_the_demo_corpus(id):
+    """Of every metric that can run without ERRANT; a few short outputs have to do for those with a model."""
     corpus, metric = corpora.load("demo"), create(id)
+    if not metric.availability().ready:
+        pytest.skip(metric.availability().how)
     outputs = {(line, outputs[line]) for outputs in corpus.systems.values() for line in range(0, len(corpus), 2)}
-    found = [credit(metric, corpus.sentences[line], output) for line, output in sorted(outputs)]
-    assert len(found) > 200
-    assert all(map(adds_up, found))
-    assert {each.exact for each in found} == {True}
+    chosen = sorted(outputs)
+    if metric.own_process or metric.pace > 0.005:
+        chosen = [each for each in chosen if len(diff_edits(corpus.sentences[each[0]].source, each[1])) == 2][:3]
+    for line, output in chosen:
+        peers = [outputs[line] for outputs in corpus.systems.values() if outputs[line] != output]
+        found = credit(metric, corpus.sentences[line], output, peers=peers)
+        assert adds_up(found), (line, output)
+        assert found.exact
 
 
 @needs_conll14
 @token_differences
 @pytest.mark.parametrize("id", OVERLAP)
 def test_credits_add_up_on_conll14(id, conll14):
-    """60 outputs with at least two edits, on sources of at most 40 tokens to keep it quick."""
+    """300 outputs with two to seven edits, of sentences of any length."""
     outputs = [
         (line, output)
         for outputs in conll14.systems.values()
         for line, output in enumerate(outputs)
-        if len(conll14.sentences[line].tokens) <= 40 and len(diff_edits(conll14.sentences[line].source, output)) >= 2
+        if 2 <= len(diff_edits(conll14.sentences[line].source, output)) <= 7
     ]
-    chosen = np.random.default_rng(0).choice(len(outputs), 60, replace=False)
+    chosen = np.random.default_rng(0).choice(len(outputs), 300, replace=False)
     for line, output in (outputs[index] for index in chosen):
         assert adds_up(credit(create(id), conll14.sentences[line], output)), (line, output)
 

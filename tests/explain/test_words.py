@@ -7,9 +7,10 @@ from conftest import sentence
 from errant_cases import no_pipeline  # noqa: F401
 
 from gec_core.explain.blocks import EditLine, Edits, Explanation
-from gec_core.explain.credit import Credit, EditCredit, credit
+from gec_core.explain.credit import Credit, EditCredit
 from gec_core.explain.wording import apart, doing, done, joined, named, number, quoted, times
 from gec_core.explain.words import Valued, Votes, compare, count_votes
+from gec_core.explain.worth import Worth, worth
 from gec_core.metrics import create
 from gec_core.types import Edit, Judgment, Judgments, Ranked
 
@@ -26,12 +27,7 @@ PKU = "It is also entire incorrect for the lack of interpersonal skills ."
 
 def valued(id, given, first, second):
     metric = create(id)
-    return Valued(
-        metric.name,
-        credit(metric, given, first),
-        credit(metric, given, second),
-        (metric.explain(given, first), metric.explain(given, second)),
-    )
+    return Valued(metric.name, worth(metric, given, first), worth(metric, given, second))
 
 
 def weighed(name, lines, empty=()):
@@ -43,7 +39,7 @@ def weighed(name, lines, empty=()):
         )
         for each in (lines, empty)
     )
-    return Valued(name, none, none, explanations)
+    return Valued(name, *(Worth(none, explanation) for explanation in explanations))
 
 
 def test_what_was_done_and_what_it_is_worth():
@@ -64,6 +60,13 @@ def test_edits_with_the_same_fate_are_told_together():
     assert (
         told == "M² prefers X to Y (0.91 against 0.00): changing `b` to `B` and changing `d` to `D` each earn X 0.45."
     )
+
+
+def test_metrics_that_say_the_same_share_a_sentence():
+    given = sentence("a b", "a c")
+    found = compare(given.source, ("X", "Y"), [valued(id, given, "a c", "a b") for id in ("m2", "sentm2", "gleu")])
+    assert found.metrics[0] == "M² and SentM² prefer X to Y (1.00 against 0.00): changing `b` to `c` earns X 1.00."
+    assert found.metrics[1].startswith("GLEU prefers X to Y")
 
 
 def test_what_counts_for_and_against_may_cancel_out():
@@ -88,7 +91,7 @@ def test_one_output_is_the_source_and_both_are_the_same():
 def test_estimates_are_called_estimates():
     sampled = Credit(0.5, 0.0, 0.0123, (EditCredit(0, 1, "x", "", 0.5),), False)
     nothing = Credit(0.0, 0.0, 0.0, (), True)
-    found = compare("a b", ("X", "Y"), [Valued("M", sampled, nothing, (EMPTY, EMPTY))])
+    found = compare("a b", ("X", "Y"), [Valued("M", Worth(sampled, EMPTY), Worth(nothing, EMPTY))])
     assert found.metrics == (
         "M prefers X to Y (0.50 against 0.00): changing `a` to `x` earns X 0.50. These are estimates, give or take "
         "0.012.",
@@ -100,11 +103,34 @@ EMPTY = Explanation("m", "M", "m", 0.0, ())
 
 def test_what_a_metric_owes_to_the_other_systems_is_said():
     one, other = (Credit(score, score, 0.0, (), True) for score in (0.5, 0.2))
-    (told,) = compare("a b", ("X", "Y"), [Valued("G", one, other, (EMPTY, EMPTY))]).metrics
+    (told,) = compare("a b", ("X", "Y"), [Valued("G", Worth(one, EMPTY), Worth(other, EMPTY))]).metrics
     assert told == "G prefers X to Y (0.50 against 0.20): the source itself would get 0.30 more in X's place."
 
 
 ENTIRELY, SKILLS = (3, 4, "entire", "entirely"), (10, 11, "skill", "skills")
+
+
+def test_a_replacement_that_a_metric_takes_for_a_deletion():
+    """M² reads it as deleting `b`, which the annotator did, and inserting `x`."""
+    given = sentence("a b c d", "a c d")
+    found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "a b c d") for id in ("m2", "gleu")])
+    assert found.edits[0] == "Only X changes `b` to `x`."
+    assert found.readings == ("M² counts deleting `b` among X's corrections, since the annotator made that edit.",)
+
+
+def test_a_correction_in_several_edits_is_the_same_correction():
+    given = sentence("a b c d", gold=[[Edit(1, 3, "x y")]])
+    assert compare(given.source, ("X", "Y"), [valued("m2", given, "a x y d", "a b c d")]).readings == ()
+
+
+def test_a_source_that_is_better_than_both_and_different_annotators():
+    """The first annotator leaves the sentence alone, so the source has 1; X has 1 of 1 of the second's two edits."""
+    given = sentence("a b c d", "a b c d", "a x c y")
+    found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "z b c d") for id in ("m2", "sentm2")])
+    assert found.readings == (
+        "M² and SentM² compare X with annotator 1 and Y with annotator 0.",
+        "M² and SentM² give the source itself 1.00, more than either output.",
+    )
 
 
 def test_weights_that_differ_between_metrics():
@@ -127,17 +153,19 @@ def test_corrections_in_one_output_are_told_rather_than_others():
         weighed(name, [(*line[:4], value or line[4]) for line in lines]) for name, value in (("PT", 0), ("M", 1))
     )
     wrong = [
-        replace(each, explanations=tuple(map(_the_deletion_is_wrong, each.explanations))) for each in (alike, model)
+        replace(each, first=_the_deletion_is_wrong(each.first), second=_the_deletion_is_wrong(each.second))
+        for each in (alike, model)
     ]
     assert compare(SKILL.source, ("A", "B"), wrong).weights == (
         "M counts both corrections alike; PT gives `entirely` twice the weight of `skills`, and only A made it."
     )
 
 
-def _the_deletion_is_wrong(explanation):
-    (block,) = explanation.blocks
+def _the_deletion_is_wrong(given):
+    (block,) = given.explanation.blocks
     lines = (replace(line, verdict="correct" if line.correction else "wrong") for line in block.edits)
-    return replace(explanation, blocks=(replace(block, edits=tuple(lines)),))
+    blocks = (replace(block, edits=tuple(lines)),)
+    return replace(given, explanation=replace(given.explanation, blocks=blocks))
 
 
 def test_the_metric_with_the_strongest_opinion_comes_last():
@@ -201,7 +229,12 @@ TOKENS = ["the", "cat", "saw", "the", "dog"]
     ("edit", "did", "was", "name"),
     [
         (Edit(1, 2, "cats"), "changes `cat` to `cats`", "changing `cat` to `cats`", "`cats`"),
-        (Edit(0, 1, ""), "deletes `the` before `cat`", "deleting `the` before `cat`", "the deletion of `the`"),
+        (
+            Edit(0, 1, ""),
+            "deletes `the` before `cat`",
+            "deleting `the` before `cat`",
+            "the deletion of `the` before `cat`",
+        ),
         (Edit(4, 5, ""), "deletes `dog`", "deleting `dog`", "the deletion of `dog`"),
         (Edit(5, 5, "."), "inserts `.` at the end", "inserting `.` at the end", "`.`"),
         (Edit(2, 2, "``"), "inserts “``” before `saw`", "inserting “``” before `saw`", "“``”"),
@@ -209,6 +242,13 @@ TOKENS = ["the", "cat", "saw", "the", "dog"]
 )
 def test_edits_in_words(edit, did, was, name):
     assert (done([edit], TOKENS), doing(edit, TOKENS), named(edit, TOKENS)) == (did, was, name)
+
+
+def test_equal_words_are_told_apart():
+    tokens = ["his", "or", "her", "cat", "and", "his", "or", "her", "cat", "and", "her", "dog"]
+    assert doing(Edit(1, 3, ""), tokens) == "deleting the first `or her`"
+    assert doing(Edit(6, 8, ""), tokens) == "deleting the second `or her`"
+    assert doing(Edit(10, 11, "a"), tokens) == "changing `her` before `dog` to `a`"
 
 
 def test_several_edits_share_a_verb():

@@ -1,0 +1,99 @@
+"""What edits are worth: one row a metric, one column an edit, shaded on each metric's own scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Protocol
+
+import streamlit as st
+
+from dashboard.components.tokens import change, shade
+from gec_core.explain.credit import Credit, Difference
+
+NO_CREDITS = "Choose a metric without a model in the sidebar, or ask a model below, to see what the edits are worth."
+
+
+class Valued(Protocol):
+    """An edit with what it is worth."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def correction(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def credit(self) -> float: ...
+
+
+def credit_table(source: str, credits: Mapping[str, Credit]) -> None:
+    """What each edit of an output adds to its score, by every metric."""
+    edits = next(iter(credits.values())).edits if credits else ()
+    if not edits:
+        st.info("This output changes nothing." if credits else NO_CREDITS)
+        return
+    heads = [_edit(source, edit) for edit in edits]
+    rows = [
+        (name, found.edits, [_sum(found.score - found.source_score, found), *_digits(found.source_score, found.score)])
+        for name, found in credits.items()
+    ]
+    _draw(heads, rows, ["sum", "source", "output"])
+
+
+def difference_table(source: str, differences: Mapping[str, Difference], first: str, second: str) -> None:
+    """What each edit contributes to the difference of two outputs' scores, by every metric."""
+    edits = next(iter(differences.values())).edits if differences else ()
+    if not edits:
+        st.info("The two outputs have the same edits." if differences else NO_CREDITS)
+        return
+    heads = []
+    for edit in edits:
+        who = "both" if edit.first is not None and edit.second is not None else second if edit.first is None else first
+        heads.append(f"{_edit(source, edit)}<span class=score>{escape(who)}</span>")
+    rows = [
+        (name, found.edits, [_sum(found.value, found), *_digits(found.first_score, found.second_score)])
+        for name, found in differences.items()
+    ]
+    _draw(heads, rows, [f"{first} − {second}", first, second])
+
+
+def _draw(
+    heads: Sequence[str], rows: Iterable[tuple[str, Sequence[Valued], Sequence[str]]], ends: Sequence[str]
+) -> None:
+    """The table; cells of a row are shaded by their share of the largest."""
+    head = "".join(f"<th scope=col class=wrap>{each}</th>" for each in heads)
+    head += "".join(
+        f"<th scope=col{' class=sum' if not at else ''}>{escape(each)}</th>" for at, each in enumerate(ends)
+    )
+    body = ""
+    for name, edits, sums in rows:
+        most = max(abs(edit.credit) for edit in edits) or 1
+        cells = "".join(f'<td style="{shade(edit.credit / most)}">{_signed(edit.credit)}</td>' for edit in edits)
+        cells += "".join(f"<td{' class=sum' if not at else ''}>{each}</td>" for at, each in enumerate(sums))
+        body += f"<tr><th scope=row>{escape(name)}</th>{cells}</tr>"
+    st.html(
+        "<div class=lens-scroll tabindex=0><table class='lens-table lens-credits lens-pinned'><thead><tr>"
+        f"<th scope=col>metric</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _edit(source: str, edit: Valued) -> str:
+    """What is changed into what, with its type below."""
+    told = f"<span class=score>{escape(edit.type)}</span>" if edit.type else ""
+    return f"{change(source.split()[edit.start : edit.end], edit.correction)}{told}"
+
+
+def _sum(value: float, found: Credit | Difference) -> str:
+    return _signed(value) if found.exact else f"{_signed(value)} ± {found.error:.3f} an edit"
+
+
+def _signed(value: float) -> str:
+    """With a real minus, and a plain 0 for what is none."""
+    return f"{value:+.3f}".replace("-", "−") if abs(value) >= 0.0005 else "0"
+
+
+def _digits(*values: float) -> list[str]:
+    return [f"{value:.3f}".replace("-", "−") for value in values]
