@@ -345,7 +345,8 @@ def _parts(name: str, value: Any) -> dict[str, list[str]]:
 
 
 def _choose_corpus() -> None:
-    names = [*services.corpus_names(), *own().corpora]
+    mine = own().corpora
+    names = [*services.corpus_names(), *mine]
     if st.session_state.get(_CORPUS) not in names:
         if asked := st.session_state.get(_CORPUS):
             st.warning(
@@ -357,7 +358,7 @@ def _choose_corpus() -> None:
         "Corpus",
         names,
         key=_CORPUS,
-        format_func=lambda name: f"{name} (yours)" if name in own().corpora else name,
+        format_func=lambda name: f"{name} (yours)" if name in mine else name,
         help="Folders named in the variable GEC_LENS_DATA are listed, too. Bring your own on the page My system.",
     )
 
