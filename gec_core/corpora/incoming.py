@@ -9,9 +9,10 @@ import gzip
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from gec_core.corpora import archive, folder
 from gec_core.corpora.limits import UPLOAD, Budget
@@ -19,6 +20,9 @@ from gec_core.corpora.text import TextFile, counted
 from gec_core.errors import CorpusError
 
 MOST_FILES = 50
+LARGE = 20_000_000
+"""Bytes from which on files are read one visitor after the other: reading takes a few times their size in memory."""
+_one_at_a_time = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,10 @@ def on_disk(uploads: Sequence[Upload]) -> Iterator[list[TextFile]]:
             f"{counted(len(uploads), 'file')}, {len(zips)} of them zip files; at most {MOST_FILES} files and one "
             "zip file are taken at a time."
         )
-    with tempfile.TemporaryDirectory(prefix="gec-lens-upload-") as temporary:
+    with (
+        _one_at_a_time if total > LARGE else nullcontext(),
+        tempfile.TemporaryDirectory(prefix="gec-lens-upload-") as temporary,
+    ):
         files = []
         for number, upload in enumerate(uploads):
             path = Path(temporary) / str(number) / _file_name(upload.name)

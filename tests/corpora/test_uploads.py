@@ -118,7 +118,8 @@ REFUSED = [
     ("m.zip", zip_of({"readme.md": "x"}), "m.zip: there is no text file in it"),
     ("m.zip", zip_of({"source.txt": "x\n"}), "m.zip: this is a corpus folder, not outputs."),
     ("m.txt", "a\n" * 100_001, "m.txt: 100,001 lines; more than 100,000 are not read here."),
-    ("m.txt", "a " * 2001 + "\n", "m.txt:1: 2,001 tokens; sentences of more than 2,000 are not read."),
+    ("m.txt", "a " * 2001 + "\n", "m.txt:1: 2,001 tokens; sentences of more than 2,000 tokens are not read."),
+    ("m.txt", "a" * 100_001, "m.txt:1: 100,001 bytes; sentences of more than 2,000 tokens are not read."),
 ]
 
 
@@ -249,6 +250,7 @@ def test_two_references_in_one_table_and_a_third_in_a_file():
         ({"source.txt": "a\n", "gold.m2": "S b\n"}, "source.txt:1: differs from sentence 1 of gold.m2"),
         ({"gold.m2": "A 0 1\n"}, "gold.m2:1: an A line without its S line"),
         ({"gold.m2": "S " + "a " * 2001 + "\n"}, "Sentence 1 has 2,001 tokens"),
+        ({"gold.m2": "S " + "a " * 60_000 + "\n"}, "gold.m2:1: 120,002 bytes; sentences of more than 2,000 tokens"),
         ({"mine.zip": zip_of({"readme.md": "x"})}, "mine.zip: not a corpus folder."),
         ({"mine.zip": zip_of({"source.txt": "a\n"}), "b.txt": "b\n"}, "mine.zip: a corpus folder comes alone."),
     ],
