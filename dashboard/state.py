@@ -44,6 +44,7 @@ _OWN = "_own"
 _DROPPED = "_dropped"
 """How many times dropped files were dealt with: a new number empties the place to drop them."""
 _PROBLEM = "_problem"
+_ONCE = "_once-"
 _STRANGE = "_strange"
 """What the address names and this visitor does not have, with the page on which it did."""
 Value = TypeVar("Value")
@@ -272,6 +273,8 @@ def attempt(act: Callable[[], None]) -> None:
     try:
         act()
         st.session_state[_DROPPED] = st.session_state.get(_DROPPED, 0) + 1
+        for name in [name for name in st.session_state if str(name).startswith(_ONCE)]:
+            del st.session_state[name]
     except GecLensError as problem:
         st.session_state[_PROBLEM] = str(problem)
 
@@ -295,10 +298,10 @@ def choose_metrics(ids: Sequence[str]) -> None:
 
 def once(name: str, key: Hashable, make: Callable[[], Value]) -> Value:
     """A value that this visitor's page makes anew only when `key` changes; one is kept a name."""
-    known = st.session_state.get(f"_once-{name}")
+    known = st.session_state.get(_ONCE + name)
     if known is None or known[0] != key:
         known = (key, make())
-        st.session_state[f"_once-{name}"] = known
+        st.session_state[_ONCE + name] = known
     value: Value = known[1]
     return value
 
