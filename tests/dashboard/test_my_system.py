@@ -11,7 +11,7 @@ from gec_core import corpora
 from gec_core.corpora.saving import zipped
 
 QUICK = ["m2", "gleu"]
-NAMES = [path.name for path in sorted(PAGES.glob("[1-7]0_*.py"))]
+NAMES = [path.name for path in sorted(PAGES.glob("[0-8]*_*.py"))]
 MINE = "my <b>new</b> *system*"
 DEMO = corpora.load("demo")
 
