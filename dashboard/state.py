@@ -188,8 +188,8 @@ def value(key: str) -> int:
     return int(st.session_state[key])
 
 
-def go(name: str, to: int) -> None:
-    """Callback: set the number of that name."""
+def go(name: str, to: int | str) -> None:
+    """Callback: set the choice of that name."""
     st.session_state[name] = to
 
 

@@ -75,7 +75,13 @@ def _outputs(corpus: Corpus) -> None:
 
 
 def _add(corpus: str, systems: dict[str, Sequence[str]]) -> None:
-    visit.attempt(partial(visit.own().add_systems, corpus, systems))
+    """Callback: add the systems, and look at the first of them."""
+
+    def add() -> None:
+        visit.own().add_systems(corpus, systems)
+        state.go("analyse", next(iter(systems)))
+
+    visit.attempt(add)
 
 
 def _remove(corpus: str, system: str) -> None:

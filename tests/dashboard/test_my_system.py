@@ -82,6 +82,7 @@ def test_the_added_system_is_on_every_page_and_nobody_elses():
     app = with_mine()
     name = MINE.replace("/", "∕")
     assert "What you brought" in "".join(element.value for element in app.subheader)
+    assert app.selectbox(key="analyse").value == name
     for page in NAMES:
         opened(app, page)
         assert not app.error, page
