@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import services, state, visit
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
 from gec_core.human import Ranking
@@ -89,7 +89,7 @@ def comparison() -> Comparison:
     if not state.metrics():
         st.info("Choose at least one metric in the sidebar.")
         end_page()
-    scored = services.scores(corpus, state.metrics(), state.own().metrics_for(corpus))
+    scored = services.scores(corpus, state.metrics(), visit.own().metrics_for(corpus))
     waiting_metrics(corpus, scored.waiting)
     if not scored.table.columns:
         end_page()

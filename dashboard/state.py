@@ -1,4 +1,4 @@
-"""What is selected. The only user of session state and of the address in the browser.
+"""What is selected. The only user of the address in the browser and, beside visit.py, of session state.
 
 Everything that makes a view is in the address, so that an address reopens it: `?corpus=…&human=…&metrics=…`.
 The address is read when it is not what this session wrote last (a first visit, a link, back and forward), and
@@ -8,15 +8,15 @@ address that was read is left as it stands: writing it anew would be a step forw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from dashboard import services
-from dashboard.belongings import Belongings
 from dashboard.components.messages import plain
 from dashboard.components.metric_card import FAMILIES
+from dashboard.visit import own
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
@@ -39,13 +39,8 @@ _CLICKED = "_clicked"
 """The point of a figure that was clicked."""
 _OF_PAGE = "_of_page"
 """The choices of the page that is open."""
-_OWN = "_own"
-"""What the visitor brought along."""
-_DROPPED = "_dropped"
-"""How many times dropped files were dealt with: a new number empties the place to drop them."""
-_PROBLEM = "_problem"
 _STRANGE = "_strange"
-"""What the address names and this visitor does not have, with the page on which it did."""
+"""What the address names and this visitor does not have, in words."""
 Value = TypeVar("Value")
 
 
@@ -79,14 +74,6 @@ def corpus_as_it_came() -> Corpus:
     """The same corpus without systems that the visitor added."""
     name = st.session_state[_CORPUS]
     return own().corpora.get(name) or services.load_corpus(name)
-
-
-def own() -> Belongings:
-    """What this visitor brought along. Change it in callbacks only: by then the page is drawn."""
-    if _OWN not in st.session_state:
-        st.session_state[_OWN] = Belongings()
-    belongings: Belongings = st.session_state[_OWN]
-    return belongings
 
 
 def own_systems() -> tuple[str, ...]:
@@ -201,8 +188,8 @@ def value(key: str) -> int:
     return int(st.session_state[key])
 
 
-def go(name: str, to: int) -> None:
-    """Callback: set the number of that name."""
+def go(name: str, to: int | str) -> None:
+    """Callback: set the choice of that name."""
     st.session_state[name] = to
 
 
@@ -262,26 +249,6 @@ def clicked() -> tuple[int, str, str] | None:
     return (int(point[0]), str(point[1]), str(point[2])) if point else None
 
 
-def drop_key(name: str) -> str:
-    """The key of a place to drop files, which is empty again once `attempt` has dealt with them."""
-    return f"_drop-{name}-{st.session_state.get(_DROPPED, 0)}"
-
-
-def attempt(act: Callable[[], None]) -> None:
-    """Callback: do something with what was dropped; what speaks against it is told when the page is drawn."""
-    try:
-        act()
-        st.session_state[_DROPPED] = st.session_state.get(_DROPPED, 0) + 1
-    except GecLensError as problem:
-        st.session_state[_PROBLEM] = str(problem)
-
-
-def problem() -> str:
-    """What the last callback could not do; told once."""
-    text: str = st.session_state.pop(_PROBLEM, "")
-    return text
-
-
 def choose_corpus(name: str | None) -> None:
     """Callback: go on with another corpus; with the first there is if None."""
     st.session_state[_CORPUS] = name
@@ -291,16 +258,6 @@ def choose_corpus(name: str | None) -> None:
 def choose_metrics(ids: Sequence[str]) -> None:
     """Callback: show these metrics, too."""
     st.session_state[_METRICS] = [*st.session_state[_METRICS], *ids]
-
-
-def once(name: str, key: Hashable, make: Callable[[], Value]) -> Value:
-    """A value that this visitor's page makes anew only when `key` changes; one is kept a name."""
-    known = st.session_state.get(f"_once-{name}")
-    if known is None or known[0] != key:
-        known = (key, make())
-        st.session_state[f"_once-{name}"] = known
-    value: Value = known[1]
-    return value
 
 
 def write_address(page: str) -> None:
@@ -345,7 +302,8 @@ def _parts(name: str, value: Any) -> dict[str, list[str]]:
 
 
 def _choose_corpus() -> None:
-    names = [*services.corpus_names(), *own().corpora]
+    mine = own().corpora
+    names = [*services.corpus_names(), *mine]
     if st.session_state.get(_CORPUS) not in names:
         if asked := st.session_state.get(_CORPUS):
             st.warning(
@@ -357,7 +315,7 @@ def _choose_corpus() -> None:
         "Corpus",
         names,
         key=_CORPUS,
-        format_func=lambda name: f"{name} (yours)" if name in own().corpora else name,
+        format_func=lambda name: f"{name} (yours)" if name in mine else name,
         help="Folders named in the variable GEC_LENS_DATA are listed, too. Bring your own on the page My system.",
     )
 

@@ -6,7 +6,7 @@ Rank the outputs of a sentence yourself before the metrics and the judges do.
 import streamlit as st
 
 from dashboard import services, state
-from dashboard.comparison import comparison
+from dashboard.comparison import comparison, with_sentences
 from dashboard.components.guess_board import corpus_question, guess_board
 from dashboard.components.messages import end_page
 from dashboard.components.tokens import marked
@@ -22,6 +22,7 @@ sentences = [] if isinstance(corpus, ScoresOnly) else judged_sentences(corpus)
 if not sentences:
     st.info("This needs a corpus with its texts, and judges who ranked outputs: choose another one in the sidebar.")
     end_page()
+found = with_sentences(found, list(state.corpus_as_it_came().systems))
 
 key = state.sentence()
 asked = state.value(key)

@@ -31,11 +31,13 @@ def test_a_layer_imports_only_itself_and_those_below(layer):
         assert set(imported(path)) & WATCHED <= MAY_IMPORT[layer], path.relative_to(ROOT)
 
 
-@pytest.mark.parametrize("file", ["services.py", "state.py"])
-def test_caches_and_session_state_have_one_user_each(file):
-    marker = {"services.py": "st.cache_", "state.py": "session_state"}[file]
+@pytest.mark.parametrize(
+    ("marker", "users"),
+    [("st.cache_", {"services.py"}), ("session_state", {"state.py", "visit.py"}), ("st.query_params", {"state.py"})],
+)
+def test_caches_session_state_and_the_address_have_known_users(marker, users):
     for path in [*(ROOT / "dashboard").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
-        if path.name != file:
+        if path.name not in users:
             assert marker not in path.read_text(encoding="utf-8"), path.relative_to(ROOT)
 
 

@@ -14,6 +14,7 @@ from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
 from gec_core.errors import GecLensError
 from gec_core.human.ranking import from_scores
+from gec_core.imported import Imported
 from gec_core.metrics.base import Metric
 from gec_core.scores import MetricScores
 from gec_core.scoring import score
@@ -32,9 +33,13 @@ Key = tuple[str, str, str]
 def usable(corpus: Corpus, ids: Sequence[str]) -> dict[str, Metric]:
     """Of the chosen metrics those that can score this text here; says which need a reference that is not there."""
     known = services.metrics_for(corpus)
-    lacking = [services.all_metrics()[id].name for id in ids if id not in known]
+    lacking = [metric.name for id, metric in services.all_metrics().items() if id in ids and id not in known]
     if lacking and not corpus.sentences[0].references:
         st.info(f"Without a reference there is nothing to score by {plain(', '.join(lacking))}.")
+    if imported := [
+        metric.name for id, metric in state.known_metrics().items() if isinstance(metric, Imported) and id in ids
+    ]:
+        st.caption(f"Left out here: {plain(', '.join(imported))}, whose imported scores are not of this text.")
     return {id: known[id] for id in ids if id in known}
 
 

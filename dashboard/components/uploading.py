@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import state
+from dashboard import state, visit
 from dashboard.components import dropping, uploading_corpus, uploading_scores
 from dashboard.components.exports import download
 from dashboard.components.messages import plain
@@ -61,7 +61,7 @@ def _outputs(corpus: Corpus) -> None:
         st.caption(PRIVATE)
         return
     key = (corpus.name, state.own_systems(), ids)
-    read = state.once("outputs", key, lambda: read_outputs(uploads, corpus))
+    read = visit.once("outputs", key, lambda: read_outputs(uploads, corpus))
     systems = dropping.name_systems(read, corpus, "-".join(ids)[:200])
     label = f"Add {len(systems)} systems" if systems and len(systems) > 1 else "Add this system"
     st.button(
@@ -75,18 +75,24 @@ def _outputs(corpus: Corpus) -> None:
 
 
 def _add(corpus: str, systems: dict[str, Sequence[str]]) -> None:
-    state.attempt(partial(state.own().add_systems, corpus, systems))
+    """Callback: add the systems, and look at the first of them."""
+
+    def add() -> None:
+        visit.own().add_systems(corpus, systems)
+        state.go("analyse", next(iter(systems)))
+
+    visit.attempt(add)
 
 
 def _remove(corpus: str, system: str) -> None:
-    state.own().remove_system(corpus, system)
+    visit.own().remove_system(corpus, system)
 
 
 def _own(corpus: Corpus) -> None:
     """What the visitor has here, and ways to keep it or to be rid of it."""
-    if problem := state.problem():
+    if problem := visit.problem():
         st.error(plain(problem), icon=":material/block:")
-    belongings, mine = state.own(), state.own_systems()
+    belongings, mine = visit.own(), state.own_systems()
     if not (mine or belongings.corpora or belongings.imported):
         return
     st.subheader("What you brought")

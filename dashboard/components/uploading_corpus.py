@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import services, state, visit
 from dashboard.components import dropping
 from dashboard.components.messages import plain
 from gec_core.corpora import naming, summarise
@@ -28,7 +28,7 @@ def own_corpus() -> None:
         st.caption("The README says what a corpus folder looks like. Only you see it, until you leave or reload.")
         return
     roles = _roles(uploads, ids)
-    taken = (*services.corpus_names(), *state.own().corpora)
+    taken = (*services.corpus_names(), *visit.own().corpora)
     name = st.text_input(
         "Call the corpus",
         naming.suggest(uploads[0].name if roles[0] == "corpus" else "my corpus", taken),
@@ -38,7 +38,7 @@ def own_corpus() -> None:
     problem = naming.problem(name, taken)
     if problem:
         st.error(plain(problem), icon=":material/block:")
-    read = state.once("corpus", (ids, roles, name), lambda: read_corpus(uploads, roles, name))
+    read = visit.once("corpus", (ids, roles, name), lambda: read_corpus(uploads, roles, name))
     dropping.tell(read.findings)
     if read.corpus is None:
         return
@@ -88,14 +88,14 @@ def _facts(corpus: Corpus) -> None:
 
 def _open(corpus: Corpus) -> None:
     def add() -> None:
-        state.own().add_corpus(corpus)
+        visit.own().add_corpus(corpus)
         state.choose_corpus(corpus.name)
 
-    state.attempt(add)
+    visit.attempt(add)
 
 
 def _remove(name: str) -> None:
-    state.own().remove_corpus(name)
+    visit.own().remove_corpus(name)
     state.choose_corpus(None)
 
 
@@ -103,6 +103,6 @@ def list_own() -> None:
     """The corpora that the visitor brought."""
     items = [
         (name, f"corpus, {len(corpus):,} sentences, {len(corpus.systems)} systems")
-        for name, corpus in state.own().corpora.items()
+        for name, corpus in visit.own().corpora.items()
     ]
     dropping.listed(items, "corpus", _remove)

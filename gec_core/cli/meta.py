@@ -69,9 +69,7 @@ def add(commands: Any) -> None:
 def run(given: argparse.Namespace) -> None:
     metrics = metrics_from(given)
     if given.level == "sentence" and (idle := [name for name in NOT_FOR_SENTENCES if getattr(given, name) is not None]):
-        raise OptionError(
-            f"--{', --'.join(idle)}: about whole systems, without effect on --level sentence. Leave it out."
-        )
+        raise OptionError(f"--{' and --'.join(idle)}: without effect on --level sentence, which is about outputs.")
     corpus = corpus_from(given)
     if given.level == "sentence":
         rows = sentence_rows(given, corpus, table_from(given, corpus, metrics))
@@ -132,9 +130,7 @@ def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) ->
         for test in williams(values, people, coefficient)
     ]
     if given.window and given.window > len(people):
-        raise OptionError(
-            f"--window {given.window}: people rank only {len(people)} of these systems. Take a smaller one."
-        )
+        raise OptionError(f"--window {given.window}: people rank only {len(people)} of the systems. Take fewer.")
     sliding = []
     for metric, scores in values.items() if given.window else ():
         by_coefficient = [windows(scores, people, coefficient, given.window) for coefficient in coefficients]

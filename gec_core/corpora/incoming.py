@@ -9,9 +9,10 @@ import gzip
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from gec_core.corpora import archive, folder
 from gec_core.corpora.limits import UPLOAD, Budget
@@ -19,6 +20,9 @@ from gec_core.corpora.text import TextFile, counted
 from gec_core.errors import CorpusError
 
 MOST_FILES = 50
+LARGE = 20_000_000
+"""Bytes from which on files are read one visitor after the other: reading takes a few times their size in memory."""
+_one_at_a_time = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,10 @@ def on_disk(uploads: Sequence[Upload]) -> Iterator[list[TextFile]]:
             f"{counted(len(uploads), 'file')}, {len(zips)} of them zip files; at most {MOST_FILES} files and one "
             "zip file are taken at a time."
         )
-    with tempfile.TemporaryDirectory(prefix="gec-lens-upload-") as temporary:
+    with (
+        _one_at_a_time if total > LARGE else nullcontext(),
+        tempfile.TemporaryDirectory(prefix="gec-lens-upload-") as temporary,
+    ):
         files = []
         for number, upload in enumerate(uploads):
             path = Path(temporary) / str(number) / _file_name(upload.name)
@@ -53,14 +60,21 @@ def on_disk(uploads: Sequence[Upload]) -> Iterator[list[TextFile]]:
 
 def refuse_bombs(files: Sequence[TextFile]) -> None:
     """What all files together unpack to has the limit of one: many small bombs are a large one."""
-    budget = Budget("all files", packed=sum(file.path.stat().st_size for file in files), most=UPLOAD.bytes)
-    for file in files:
-        if file.path.suffix.lower() != ".gz":
-            budget.spend(file.path.stat().st_size)
-            continue
-        with suppress(OSError, EOFError, zlib.error), gzip.open(file.path) as stream:  # its reader says what is wrong
-            for piece in Budget(file.name, file.path.stat().st_size, UPLOAD.bytes).read(stream):
-                budget.spend(len(piece))
+    if sum(_unpacked_size(file) for file in files) > UPLOAD.bytes:
+        raise CorpusError(f"All files together unpack to more than {UPLOAD.bytes / 1e6:.0f} MB. Bring fewer at a time.")
+
+
+def _unpacked_size(file: TextFile) -> int:
+    """How many bytes come out of a file; 0 if something is wrong with it, which its reader tells."""
+    packed = file.path.stat().st_size
+    if file.path.suffix.lower() != ".gz":
+        return packed
+    budget = Budget(file.name, packed, UPLOAD.bytes)
+    try:
+        with gzip.open(file.path) as stream:
+            return sum(len(piece) for piece in budget.read(stream))
+    except (CorpusError, OSError, EOFError, zlib.error):
+        return 0
 
 
 def _file_name(name: str) -> str:

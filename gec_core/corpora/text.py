@@ -26,6 +26,7 @@ _KINDS = {
     b"\xd0\xcf\x11\xe0": "an office document",
 }
 """What files that are not text begin with."""
+_BYTES_A_TOKEN = 50
 _LINES_A_SENTENCE = 20
 """Lines that a sentence may take in files that have several a sentence (M2, scores)."""
 
@@ -68,6 +69,14 @@ class TextFile:
 
     def text(self) -> str:
         """The text, without a byte order mark; refuses what is not UTF-8 text."""
+        data = self._text_bytes()
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            return "\n".join(self._decoded(data.split(b"\n")))
+
+    def _text_bytes(self) -> bytes:
+        """What may be UTF-8 text; refuses what cannot be."""
         data = self.data().removeprefix(_BOM)
         if data.startswith(_UTF16_BOMS):
             raise self.error("this is UTF-16 text. Save the file as UTF-8.", line=1)
@@ -75,19 +84,20 @@ class TextFile:
             if data.startswith(start):
                 raise self.error(f"this is {kind}. Expected plain text, one sentence a line.")
         if (at := data.find(b"\x00")) >= 0:
-            raise self.error("a NUL byte: this is not a text file.", line=_line_of(data, at))
+            raise self.error("a NUL byte: this is not a text file.", line=data.count(b"\n", 0, at) + 1)
+        return data
+
+    def _decoded(self, lines: list[bytes]) -> list[str]:
+        """Lines as text. One by one: a single rare character makes a string take four bytes for each."""
         try:
-            return data.decode()
+            return [line.decode() for line in lines]
         except UnicodeDecodeError as problem:
-            at = problem.start
-            column = at - (data.rfind(b"\n", 0, at) + 1) + 1
+            number = next(number for number, line in enumerate(lines, 1) if not _is_utf8(line))
             advice = "Save the file as UTF-8 (it may be Latin-1 or Windows-1252)."
-            if _has_utf8_beyond_ascii(data):
+            if any(not line.isascii() and _is_utf8(line) for line in lines):
                 advice = "Other lines are UTF-8, so encodings are mixed: convert this line, or mend what wrote it."
-            raise self.error(
-                f"not UTF-8: byte 0x{data[at]:02X}, the {_ordinal(column)} of the line. {advice}",
-                line=_line_of(data, at),
-            ) from None
+            found = f"byte 0x{problem.object[problem.start]:02X}, the {_ordinal(problem.start + 1)} of the line"
+            raise self.error(f"not UTF-8: {found}. {advice}", number) from None
 
     def raw_lines(self) -> list[str]:
         """The lines as they are; a final line end does not start another line."""
@@ -96,26 +106,28 @@ class TextFile:
     def lines(self) -> list[str]:
         """The lines as tokens joined by single spaces. An empty line is an empty sentence."""
         lines = [normalise(line) for line in self._split(1)]
-        most = self.limits.tokens
         for number, line in enumerate(lines, 1):
-            if most is not None and line.count(" ") >= most:
-                raise self.error(
-                    f"{line.count(' ') + 1:,} tokens; sentences of more than {most:,} are not read. "
-                    "Is there one sentence a line?",
-                    number,
-                )
+            if self.limits.tokens is not None and line.count(" ") >= self.limits.tokens:
+                raise self._too_long(f"{line.count(' ') + 1:,} tokens", number)
         return lines
+
+    def _too_long(self, told: str, line: int) -> CorpusError:
+        most = f"sentences of more than {self.limits.tokens:,} tokens are not read"
+        return self.error(f"{told}; {most}. Is there one sentence a line?", line)
 
     def _split(self, per_sentence: int) -> list[str]:
         """The lines, counted before they are made: each takes much more memory than its text."""
-        text = self.text()
+        data = self._text_bytes()
         most = self.limits.sentences
-        if most is not None and text.count("\n") > most * per_sentence:
-            raise self.error(f"{text.count(chr(10)):,} lines; more than {most * per_sentence:,} are not read here.")
-        lines = text.split("\n")
+        if most is not None and (count := data.count(b"\n")) > most * per_sentence:
+            raise self.error(f"{count:,} lines; more than {most * per_sentence:,} are not read here.")
+        lines = data.split(b"\n")
         if not lines[-1]:
             lines.pop()
-        return lines
+        for number, line in enumerate(lines, 1):
+            if self.limits.tokens is not None and len(line) > self.limits.tokens * _BYTES_A_TOKEN:
+                raise self._too_long(f"{len(line):,} bytes", number)
+        return self._decoded(lines)
 
 
 def normalise(text: str) -> str:
@@ -133,20 +145,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _has_utf8_beyond_ascii(data: bytes) -> bool:
-    return any(not line.isascii() and _is_utf8(line) for line in data.split(b"\n"))
-
-
 def _is_utf8(line: bytes) -> bool:
     try:
         line.decode()
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _line_of(data: bytes, position: int) -> int:
-    return data.count(b"\n", 0, position) + 1
 
 
 def _ordinal(number: int) -> str:

@@ -81,8 +81,13 @@ def read_outputs(uploads: Sequence[Upload], corpus: Corpus) -> tuple[Outputs, ..
     """The outputs in these files, each checked against the corpus that they are for."""
     try:
         with ExitStack() as opened:
-            files = opened.enter_context(on_disk(uploads))
-            return _read_outputs([text for file in files for text in texts_of(file, opened)], corpus)
+            found: list[TextFile | Outputs] = []
+            for file in opened.enter_context(on_disk(uploads)):
+                try:
+                    found += texts_of(file, opened)
+                except CorpusError as problem:
+                    found.append(_refused(file.name, str(problem)))
+            return _read_outputs(found, corpus)
     except CorpusError as problem:
         return (_refused("", str(problem)),)
 
@@ -111,11 +116,12 @@ def fitting_lines(file: TextFile, corpus: Corpus) -> tuple[str, ...]:
     return tuple(_fitting(file, corpus)[0])
 
 
-def _read_outputs(files: Sequence[TextFile], corpus: Corpus) -> tuple[Outputs, ...]:
+def _read_outputs(files: Sequence[TextFile | Outputs], corpus: Corpus) -> tuple[Outputs, ...]:
+    """The outputs in these files; some may have been refused already."""
     taken = list(corpus.systems)
     read: list[Outputs] = []
     for file in files:
-        one = _read_one(file, corpus, taken)
+        one = file if isinstance(file, Outputs) else _read_one(file, corpus, taken)
         taken.append(one.name)
         read.append(one)
     doubles = {

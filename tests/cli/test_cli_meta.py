@@ -56,6 +56,13 @@ def test_mismatches_are_named(capsys, small):
     assert "never judged, so without a human score: UNJUDGED" in told
 
 
+def test_some_systems_keep_the_ranks_they_have_among_all(capsys, small):
+    found = answer(capsys, "human", "--corpus", "demo", "--systems", "INPUT", "--systems", "FLUENT", "--bootstrap", "5")
+    assert [(row["system"], row["rank"]) for row in found["rows"]] == [("FLUENT", 1), ("INPUT", 5)]
+    assert main(["human", "--corpus", "demo", "--systems", "INPUT"]) == 0
+    assert "without outputs" not in capsys.readouterr().err
+
+
 def test_a_ranking_from_a_file(capsys, small):
     (small / "mine.tsv").write_text("A\t1\nB\t3\nUNJUDGED\t2\n")
     found = answer(capsys, "human", "--corpus", str(small), "--method", str(small / "mine.tsv"))
@@ -126,6 +133,34 @@ def test_rows_of_meta_at_sentence_level(capsys):
     for row in found["rows"]:
         assert {"metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"} <= set(row)
         assert row["tau"] == pytest.approx((row["agree"] - row["disagree"]) / row["pairs"])
+
+
+def test_sentence_level_takes_one_set_of_pairs(capsys):
+    command = ("meta", "--corpus", "demo", "--metric", "m2", "--level", "sentence", "--bootstrap", "2")
+    both = answer(capsys, *command)["rows"]
+    one = answer(capsys, *command, "--set", "unexpanded")["rows"]
+    assert [row for row in both if row["set"] == "unexpanded"] == one
+
+
+@pytest.mark.parametrize("option", [("--top", "3"), ("--window", "3"), ("--human", "ts"), ("--runs", "3")])
+def test_options_without_effect_on_sentences_are_refused(capsys, option):
+    assert main(["meta", "--corpus", "demo", "--metric", "m2", "--level", "sentence", *option]) == 2
+    assert f"{option[0]}: without effect on --level sentence" in capsys.readouterr().err
+
+
+def test_a_window_larger_than_the_ranking(capsys):
+    assert main(["meta", "--corpus", "demo", "--metric", "m2", "--window", "8"]) == 2
+    assert "--window 8: people rank only 7 of the systems" in capsys.readouterr().err
+
+
+def test_tsv_has_tests_windows_and_reasons(capsys):
+    assert main(["meta", "--corpus", "demo", "--metric", "m2,constant", "--window", "6", "--format", "tsv"]) == 0
+    tables = capsys.readouterr().out.split("\n\n")
+    heads = [table.splitlines()[0].split("\t") for table in tables]
+    assert [head[0] for head in heads] == ["metric", "better", "metric"]
+    assert all("reason" in head for head in heads[:2])
+    assert tables[0].splitlines()[2].endswith("one side gives all systems the same score")
+    assert len(tables[2].splitlines()) == 5
 
 
 def test_a_corpus_without_judgments_says_what_it_has(capsys, small):

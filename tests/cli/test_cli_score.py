@@ -103,6 +103,12 @@ def test_a_corpus_by_name_with_some_systems(capsys):
     assert found[0]["score"] == 0.0
 
 
+def test_system_names_with_commas_are_quoted(capsys, files):
+    named = (*LOOSE, "--hyp", "a,b=ref.txt", "--metric", "length")
+    assert [row["system"] for row in rows(capsys, *named, "--systems", '"a,b",mine')] == ["a,b", "mine"]
+    assert [row["system"] for row in rows(capsys, *named, "--systems", "mine", "--systems", '"a,b"')] == ["mine", "a,b"]
+
+
 def test_tables_for_people_have_the_signature_below(capsys, files):
     code, out, _ = run(capsys, *LOOSE, "--metric", "m2,gleu")
     assert code == 0

@@ -25,6 +25,11 @@ def test_an_error_is_a_finding(tmp_path: Path) -> None:
     assert "systems/A.txt: 0 lines, but source.txt has 2" in finding.message
 
 
+def test_nothing_to_score(tmp_path: Path) -> None:
+    [finding] = check(write(tmp_path, {"source.txt": SMALL["source.txt"], "gold.m2": SMALL["gold.m2"]}))
+    assert finding == Finding("warning", "There are no system outputs to score: put one file a system into systems/.")
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -1,0 +1,209 @@
+"""Uploads in a real Chromium: good files, bad ones, hostile ones, and two visitors at once."""
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from conftest import ROOT
+
+from gec_core import corpora
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
+]
+
+HOSTILE = "<img src=x onerror=document.title='caught'>"
+PANEL = "/my_system?corpus=demo&metrics=m2&metrics=gleu"
+DEMO = corpora.load("demo")
+MINE = [output.replace(" the ", " a ") for output in DEMO.outputs("CAREFUL")]
+
+
+def lined(lines):
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def zip_of(files):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, content in files.items():
+            out.writestr(name, content)
+    return packed.getvalue()
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def address(cache):
+    with dashboard({"GEC_LENS_CACHE": str(cache)}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture
+def page(chromium):
+    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    yield opened
+    opened.close()
+
+
+def go(page, address, path):
+    page.goto(address + path)
+    settled(page)
+
+
+def drop(page, files):
+    page.set_input_files(
+        "[data-testid=stFileUploaderDropzoneInput]",
+        [{"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files.items()],
+    )
+
+
+def add(page, address, name="mine.txt", lines=MINE):
+    go(page, address, PANEL)
+    drop(page, {name: lined(lines)})
+    page.get_by_role("button", name="Add this system").click()
+    page.get_by_role("heading", name="What you brought").wait_for()
+    settled(page)
+
+
+def systems(page):
+    return page.locator(".lens-table tbody th").all_inner_texts()
+
+
+def follow(page, link):
+    page.get_by_role("link", name=link, exact=True).click()
+    page.wait_for_function(f"document.querySelector('h1')?.innerText === {json.dumps(link)}")
+    settled(page)
+
+
+def test_an_uploaded_system_is_ranked_with_the_numbers_of_the_command_line(page, address, cache, tmp_path):
+    add(page, address)
+    follow(page, "Rankings")
+    row = page.locator(".lens-table tbody tr").filter(has_text="mine").inner_text()
+    (tmp_path / "mine.txt").write_bytes(lined(MINE))
+    command = [sys.executable, "-m", "gec_core", "score", "--m2", "data/demo/gold.m2", "--metric", "m2"]
+    told = subprocess.run(
+        [*command, "--hyp", f"mine={tmp_path / 'mine.txt'}", "--format", "json"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env=os.environ | {"GEC_LENS_CACHE": str(cache)},
+    )
+    assert f"{json.loads(told.stdout)['rows'][0]['score']:.3f}" in row
+
+
+BAD = {
+    "short.txt": (lined(MINE[:-1]), "short.txt: 85 lines, but demo has 86 sentences."),
+    "shifted.txt": (lined([*MINE[:9], *MINE[10:]]), "shifted.txt: 85 lines, but demo has 86 sentences. Line 10 looks"),
+    "latin1.txt": (b"caf\xe9\n" * 86, "latin1.txt:1: not UTF-8: byte 0xE9"),
+    "mixed.txt": (
+        "café\n".encode() * 85 + b"caf\xe9\n",
+        "mixed.txt:86: not UTF-8: byte 0xE9, the 4th of the line. Other",
+    ),
+    "nul.txt": (lined(MINE).replace(b"\n", b"\x00\n", 3), "nul.txt:1: a NUL byte: this is not a text file."),
+    "picture.txt": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "picture.txt: this is a picture."),
+    "wide.txt": (b"a " * 2001 + b"\n", "wide.txt:1: 2,001 tokens"),
+    "long.txt": (b"a\n" * 100_001, "long.txt: 100,001 lines; more than 100,000 are not read here."),
+    "broken.txt.gz": (gzip.compress(lined(MINE))[:-9], "broken.txt.gz: not a whole gzip file"),
+    "bomb.zip": (zip_of({"a.txt": b"a" * 30_000_000}), "bomb.zip: unpacks to more than 200 times its size"),
+    "source.txt": (lined(s.source for s in DEMO.sentences), "source.txt: equals the source in every line."),
+    "joined.txt": (
+        lined(m.replace(" .", ".") for m in MINE),
+        "of 86 outputs are tokenised unlike their sources, the first in line 1",
+    ),
+    f"{HOSTILE}.txt": (lined([HOSTILE, *MINE[1:]]), ""),
+}
+
+
+def test_what_is_bad_or_hostile_is_told_file_by_file(page, address):
+    """All at once: one file that is refused keeps no other out."""
+    go(page, address, PANEL)
+    drop(page, {name: content for name, (content, _) in BAD.items()})
+    page.get_by_role("button", name="Add 3 systems").wait_for(timeout=30_000)
+    settled(page)
+    text = page.locator("[data-testid=stMain]").inner_text()
+    for name, (_, message) in BAD.items():
+        assert message in text, name
+    assert page.title() != "caught"
+    assert page.locator("img[src=x]").count() == 0
+    page.get_by_role("button", name="Add 3 systems").click()
+    page.get_by_role("heading", name="What you brought").wait_for()
+    follow(page, "Rankings")
+    assert any(HOSTILE[:20] in name for name in systems(page))
+    follow(page, "Sentence")
+    assert page.title() != "caught"
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_two_visitors_do_not_see_each_others_uploads(chromium, address):
+    first, second = (chromium.new_context().new_page() for _ in range(2))
+    add(first, address, "first.txt")
+    add(second, address, "second.txt", [line.replace(" a ", " an ") for line in MINE])
+    for page, own, other in ((first, "first", "second"), (second, "second", "first")):
+        follow(page, "Rankings")
+        assert own in systems(page)
+        assert other not in systems(page)
+    second.goto(first.url)
+    settled(second)
+    assert "This address is about the system first, brought along by a visitor." in second.inner_text("body")
+    assert "first" not in systems(second)
+    first.context.close()
+    second.context.close()
+
+
+def test_what_was_brought_can_be_saved_and_opened_again(page, address, tmp_path):
+    add(page, address)
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Save as a corpus folder").click()
+    saved = tmp_path / "again.zip"
+    started.value.save_as(saved)
+    assert corpora.load(saved).systems["mine"] == tuple(" ".join(line.split()) for line in MINE)
+    page.get_by_text("A corpus of my own").click()
+    page.get_by_text("Drop the files of a corpus here").wait_for()
+    drop(page, {"again.zip": saved.read_bytes()})
+    page.get_by_role("button", name="Open this corpus").click()
+    page.get_by_text("again, corpus", exact=False).or_(
+        page.get_by_text("corpus, 86 sentences, 8 systems")
+    ).first.wait_for()
+    follow(page, "Rankings")
+    assert "mine" in systems(page)
+
+
+def test_imported_scores_stand_in_the_table(page, address):
+    go(page, address, f"{PANEL}&bring=scores")
+    rows = "".join(f"{name}\t{number}\n" for number, name in enumerate(DEMO.systems))
+    drop(page, {f"{HOSTILE}.tsv": f"system\tscore\n{rows}".encode()})
+    page.get_by_role("button", name="Add this metric").click()
+    page.get_by_role("heading", name="What you brought").wait_for()
+    follow(page, "Rankings")
+    assert HOSTILE[:20] in page.locator(".lens-table thead").inner_text()
+    assert page.title() != "caught"
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_the_panel_fits_a_telephone(chromium, address):
+    page = chromium.new_page(viewport={"width": 400, "height": 800})
+    go(page, address, PANEL)
+    drop(page, {"a-very-long-name-" * 5 + ".txt": lined(MINE), "latin1.txt": BAD["latin1.txt"][0]})
+    page.get_by_role("button", name="Add this system").wait_for()
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.close()

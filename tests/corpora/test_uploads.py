@@ -1,0 +1,307 @@
+"""Files that somebody drops on a page: read, or refused with the file, the line, and what to do."""
+
+import gzip
+import io
+import tempfile
+import zipfile
+
+import pytest
+
+from gec_core import corpora
+from gec_core.corpora import incoming, limits, saving, text
+from gec_core.corpora.incoming import Upload
+from gec_core.corpora.uploads import guess_role, read_corpus, read_outputs, with_systems
+from gec_core.types import Corpus, Sentence
+
+SOURCES = [
+    "He go to school every day .",
+    "I has two brother , really .",
+    "She like the music .",
+    "They was late again .",
+    "We needs more times .",
+    "It rain a lot here .",
+]
+REFERENCES = [
+    "He goes to school every day .",
+    "I have two brothers , really .",
+    "She likes music .",
+    "They were late again .",
+    "We need more time .",
+    "It rains a lot here .",
+]
+GOOD = ["He goes to school every day .", "I have two brother , really .", *SOURCES[2:]]
+
+
+def sentences():
+    return tuple(Sentence(source, (reference,)) for source, reference in zip(SOURCES, REFERENCES, strict=True))
+
+
+CORPUS = Corpus("six", sentences(), {"OLD": tuple(REFERENCES[:3] + SOURCES[3:])})
+
+
+def lined(lines):
+    return "".join(f"{line}\n" for line in lines)
+
+
+def zip_of(files):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, content in files.items():
+            out.writestr(name, content)
+    return packed.getvalue()
+
+
+def upload(name, content):
+    return Upload(name, content if isinstance(content, bytes) else content.encode())
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path, monkeypatch):
+    """Nothing may be left where the files are unpacked."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("mine.txt", lined(GOOD)),
+        ("mine.out", lined(GOOD).rstrip("\n")),
+        ("mine.txt.gz", gzip.compress(lined(GOOD).encode())),
+        ("mine.txt", b"\xef\xbb\xbf" + lined(GOOD).replace("\n", "\r\n").encode()),
+        ("all.zip", zip_of({"folder/mine.txt": lined(GOOD), "folder/readme.md": "x"})),
+        ("../../mine.txt", lined(GOOD)),
+    ],
+)
+def test_what_is_understood_of_a_good_file(name, content):
+    (found,) = read_outputs([upload(name, content)], CORPUS)
+    assert found.lines == tuple(GOOD)
+    assert found.name == "mine"
+    assert found.tokens == sum(len(line.split()) for line in GOOD)
+    assert found.unchanged == pytest.approx(4 / 6)
+    assert found.findings == ()
+
+
+BOMB = zip_of({"a.txt": b"a" * 30_000_000})
+REFUSED = [
+    ("m.txt", lined(GOOD[:5]), "m.txt: 5 lines, but six has 6 sentences. Every sentence needs its output"),
+    (
+        "m.txt",
+        lined(GOOD[:2] + GOOD[3:]),
+        "m.txt: 5 lines, but six has 6 sentences. Line 3 looks like the output for sentence 4: a line before it is "
+        "missing.",
+    ),
+    (
+        "m.txt",
+        lined([*GOOD[:2], "Oh no !", *GOOD[2:]]),
+        "m.txt: 7 lines, but six has 6 sentences. Line 4 looks like the output for sentence 3: there is a line",
+    ),
+    ("m.txt", lined(GOOD).replace("\n", "\r"), "m.txt: 1 line, but six has 6 sentences. Lines end in carriage returns"),
+    ("m.txt", "", "m.txt: 0 lines, but six has 6 sentences."),
+    ("m.txt", b"caf\xe9\n" * 6, "m.txt:1: not UTF-8: byte 0xE9, the 4th of the line. Save the file as UTF-8"),
+    (
+        "m.txt",
+        b"caf\xe9\n" + "café\n".encode() * 5,
+        "m.txt:1: not UTF-8: byte 0xE9, the 4th of the line. Other lines are UTF-8, so encodings are mixed",
+    ),
+    ("m.txt", lined(GOOD).encode("utf-16"), "m.txt:1: this is UTF-16 text."),
+    ("m.txt", lined(GOOD).replace("music", "mu\x00sic"), "m.txt:3: a NUL byte: this is not a text file."),
+    ("m.txt", zip_of({"a": "b"}), "m.txt: this is a zip file (its name should end in .zip)"),
+    ("m.txt", gzip.compress(b"x"), "m.txt: this is a gzip file: its name should end in .gz."),
+    ("m.txt", b"%PDF-1.7 ...", "m.txt: this is a PDF document."),
+    ("m.txt.gz", b"plain", "m.txt.gz: not a whole gzip file"),
+    ("m.zip", b"plain", "m.zip: not a whole zip file"),
+    ("m.zip", BOMB, "m.zip: unpacks to more than 200 times its size"),
+    ("m.txt.gz", gzip.compress(b"a" * 30_000_000), "m.txt.gz: unpacks to more than 200 times its size"),
+    ("m.zip", zip_of({"../m.txt": "x"}), "m.zip: the entry '../m.txt' would be written outside its folder"),
+    ("m.zip", zip_of({"readme.md": "x"}), "m.zip: there is no text file in it"),
+    ("m.zip", zip_of({"source.txt": "x\n"}), "m.zip: this is a corpus folder, not outputs."),
+    ("m.txt", "a\n" * 100_001, "m.txt: 100,001 lines; more than 100,000 are not read here."),
+    ("m.txt", "a " * 2001 + "\n", "m.txt:1: 2,001 tokens; sentences of more than 2,000 tokens are not read."),
+    ("m.txt", "a" * 100_001, "m.txt:1: 100,001 bytes; sentences of more than 2,000 tokens are not read."),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), REFUSED, ids=range(len(REFUSED)))
+def test_what_is_refused_and_why(name, content, message):
+    (found,) = read_outputs([upload(name, content)], CORPUS)
+    assert found.lines is None
+    (finding,) = found.findings
+    assert finding.level == "error"
+    assert finding.message.startswith(message)
+
+
+def test_a_refused_file_does_not_keep_the_others_out():
+    found = read_outputs([upload("bad.txt", b"\xff"), upload("good.txt", lined(GOOD))], CORPUS)
+    assert [one.lines is None for one in found] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (SOURCES, "m.txt: equals the source in every line."),
+        (REFERENCES, "m.txt: equals reference 0 wherever that differs from the source."),
+        (CORPUS.systems["OLD"], "m.txt: equals OLD in every line."),
+        ([*GOOD[:4], "", ""], "m.txt: 2 empty lines where the source has text, the first is line 5."),
+        (["I do not know ."] * 6, "m.txt: 6 of 6 lines are the same, 'I do not know .'."),
+        (
+            [*GOOD[1:], "x"],
+            "m.txt: 6 of 6 lines have little in common with their sources, the first is line 1. Line 1 looks like the "
+            "output for sentence 2: a line before it is missing.",
+        ),
+        ([GOOD[0], "I have two brothers, really.", *GOOD[2:]], "m.txt: 1 of 6 outputs are tokenised unlike"),
+        ([f"xx {source}" for source in SOURCES], "m.txt: in 6 of 6 changed lines the source is nearer"),
+        ([*GOOD, "", ""], "m.txt: 2 blank lines at the end, left out."),
+    ],
+)
+def test_what_may_be_added_but_is_odd(lines, message):
+    (found,) = read_outputs([upload("m.txt", lined(lines))], CORPUS)
+    assert found.lines is not None
+    assert len(found.lines) == 6
+    assert any(finding.level == "warning" and finding.message.startswith(message) for finding in found.findings)
+
+
+def test_names_that_are_taken_and_files_that_say_the_same():
+    first, second, third = read_outputs([upload(n, lined(GOOD)) for n in ("OLD.txt", "a.txt", "a.txt.gz.txt")], CORPUS)
+    assert (first.name, second.name, third.name) == ("OLD-2", "a", "a-2")
+    assert "there is already a system OLD, so this one is called OLD-2" in first.findings[0].message
+    assert second.findings[-1].message == "a.txt: the same as OLD.txt in every line. Is one of them the wrong file?"
+
+
+def test_too_much_at_once(monkeypatch):
+    monkeypatch.setattr(incoming, "UPLOAD", limits.Limits(bytes=100, sentences=10))
+    (found,) = read_outputs([upload("a.txt", "x" * 60), upload("b.txt", "x" * 60)], CORPUS)
+    assert found.findings[0].message == "0 MB in all; at most 0 MB are taken at a time."
+    two = [upload(name, zip_of({})) for name in ("a.zip", "b.zip")]
+    (found,) = read_outputs(two, CORPUS)
+    assert found.findings[0].message.startswith("2 files, 2 of them zip files; at most 50 files and one zip file")
+
+
+def test_many_small_bombs_are_a_large_one(monkeypatch):
+    """Each file is within bounds, all of them together are not."""
+    monkeypatch.setattr(incoming, "UPLOAD", limits.Limits(bytes=5000, sentences=10_000))
+    packed = gzip.compress(b"a\n" * 1500)
+    (found,) = read_outputs([upload(f"{n}.txt.gz", packed) for n in "ab"], CORPUS)
+    assert found.findings[0].message.startswith("All files together unpack to more than")
+    inside = zip_of({f"{n}.txt.gz": packed for n in "ab"})
+    (found,) = read_outputs([upload("m.zip", inside)], CORPUS)
+    assert found.findings[0].message.startswith("All files together unpack to more than")
+
+
+@pytest.mark.parametrize(
+    ("file", "role"),
+    [
+        ("source.txt", "source"),
+        ("src.tok.gz", "source"),
+        ("ref1.txt", "reference"),
+        ("pairs.tsv", "pairs"),
+        ("gold.m2", "gold"),
+        ("gold.m2.gz", "gold"),
+        ("mine.zip", "corpus"),
+        ("my-system.txt", "outputs"),
+    ],
+)
+def test_what_a_file_is_by_its_name(file, role):
+    assert guess_role(file) == role
+
+
+def own(files, roles=None):
+    uploads = [upload(name, content) for name, content in files.items()]
+    return read_corpus(uploads, roles or [guess_role(name) for name in files], "mine")
+
+
+M2 = "S a b\nA 0 1|||X|||c|||REQUIRED|||-NONE-|||0\n\nS c d\n"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"source.txt": "a b\nc d\n", "ref.txt": "c b\nc d\n"},
+        {"both.tsv": "a b\tc b\nc d\tc d\n"},
+        {"both.tsv": "Source\tReference\na b\tc b\nc d\tc d\n"},
+        {"gold.m2": M2},
+        {"source.txt": "a b\nc d\n", "gold.m2.gz": gzip.compress(M2.encode())},
+    ],
+)
+def test_a_corpus_of_ones_own_from_loose_files(files):
+    found = own({**files, "hyp.txt": "c b\nc e\n"})
+    assert found.findings == ()
+    assert [sentence.source for sentence in found.corpus.sentences] == ["a b", "c d"]
+    assert [sentence.references for sentence in found.corpus.sentences] == [("c b",), ("c d",)]
+    assert [edit.correction for edit in found.corpus.sentences[0].annotations[0].edits] == ["c"]
+    assert found.outputs[0].lines == ("c b", "c e")
+
+
+def test_two_references_in_one_table_and_a_third_in_a_file():
+    found = own({"both.tsv": "a b\tc b\td b\n", "ref.txt": "e b\n", "hyp.txt": "c b\n"})
+    assert found.corpus.sentences[0].references == ("c b", "d b", "e b")
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"hyp.txt": "a\n"}, "There are no sources."),
+        ({"source.txt": "a\n", "src.txt": "a\n"}, "src.txt: source.txt is sources, too."),
+        ({"source.txt": "a\n", "x.tsv": "a\tb\n"}, "x.tsv: source.txt has the sources already."),
+        ({"x.tsv": "a\n"}, "x.tsv:1: found 'a'; expected the source, a tab, and a reference."),
+        ({"x.tsv": "a\tb\nc\n"}, "x.tsv:2: 1 column instead of 2 as in the first line. Found 'c'"),
+        ({"source.txt": "a\nb\n", "ref.txt": "a\n"}, "ref.txt: 1 line, but source.txt has 2."),
+        ({"source.txt": "a\n", "gold.m2": "S b\n"}, "source.txt:1: differs from sentence 1 of gold.m2"),
+        ({"gold.m2": "A 0 1\n"}, "gold.m2:1: an A line without its S line"),
+        ({"gold.m2": "S " + "a " * 2001 + "\n"}, "Sentence 1 has 2,001 tokens"),
+        ({"gold.m2": "S " + "a " * 60_000 + "\n"}, "gold.m2:1: 120,002 bytes; sentences of more than 2,000 tokens"),
+        ({"mine.zip": zip_of({"readme.md": "x"})}, "mine.zip: not a corpus folder."),
+        ({"mine.zip": zip_of({"source.txt": "a\n"}), "b.txt": "b\n"}, "mine.zip: a corpus folder comes alone."),
+    ],
+)
+def test_a_corpus_that_cannot_be_made(files, message):
+    found = own(files)
+    assert found.corpus is None
+    assert found.findings[0].message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("files", "roles", "message"),
+    [
+        ({"source.txt": "a b\n", "ref.txt": "a c\n"}, None, "There are no system outputs to score"),
+        ({"source.txt": "a b\n", "hyp.txt": "a c\n"}, None, "There are no references and no gold edits"),
+        (
+            {"hyp.txt": "a b\n", "source.txt": "a c\n", "ref.txt": "a d\n"},
+            ["source", "outputs", "reference"],
+            "hyp.txt is given as the sources and source.txt as outputs. Are the two swapped?",
+        ),
+        ({"source.txt": "a b\n", "ref.txt": "a b\n", "h.txt": "a c\n"}, None, "Every reference equals its source"),
+    ],
+)
+def test_a_corpus_that_is_odd(files, roles, message):
+    (finding,) = own(files, roles).findings
+    assert finding.level == "warning"
+    assert finding.message.startswith(message)
+
+
+def test_xml_that_would_fill_the_memory(monkeypatch):
+    small = limits.Limits(bytes=10_000, sentences=10, tokens=10, tree=50)
+    monkeypatch.setattr(incoming, "UPLOAD", small)
+    found = own({"gold.xml": "<scripts>" + " " * 100 + "</scripts>"})
+    assert found.findings[0].message.startswith("gold.xml: XML of more than")
+
+
+def test_a_saved_corpus_opens_again_by_upload_and_by_name(tmp_path_factory):
+    corpus = with_systems(corpora.load("demo"), {"my system": tuple(corpora.load("demo").systems["NOISY"])})
+    packed = saving.zipped(corpus)
+    found = own({"saved.zip": packed})
+    assert found.corpus.name == "mine"
+    assert found.corpus.fingerprint == corpus.fingerprint
+    path = tmp_path_factory.mktemp("saved") / "demo.zip"
+    path.write_bytes(packed)
+    assert corpora.load(path).fingerprint == corpus.fingerprint
+
+
+def test_lines_are_counted_before_they_are_made(monkeypatch):
+    """A file of line ends alone would take fifty times its size as a list."""
+    made = []
+    monkeypatch.setattr(text, "normalise", lambda line: made.append(line) or line)
+    (found,) = read_outputs([upload("m.txt", b"\n" * 1_000_000)], CORPUS)
+    assert "1,000,000 lines" in found.findings[0].message
+    assert made == []

@@ -1,0 +1,219 @@
+"""What a visitor brings along: added, shown on every page, removed; and never another visitor's."""
+
+import gzip
+
+import pytest
+from conftest import ROOT
+from streamlit.testing.v1 import AppTest
+
+from dashboard.navigation import PAGES
+from gec_core import corpora
+from gec_core.corpora.saving import zipped
+
+QUICK = ["m2", "gleu"]
+NAMES = [path.name for path in sorted(PAGES.glob("[0-8]*_*.py"))]
+MINE = "my <b>new</b> *system*"
+DEMO = corpora.load("demo")
+
+
+def outputs():
+    """FLUENT's outputs for the even sentences, NOARTICLE's for the odd ones."""
+    fluent, careful = DEMO.outputs("FLUENT"), DEMO.outputs("NOARTICLE")
+    return "".join(f"{(fluent, careful)[n % 2][n]}\n" for n in range(len(DEMO))).encode()
+
+
+def visitor() -> AppTest:
+    return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
+
+
+def opened(app, page, **query):
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.switch_page(str(PAGES / page)).run()
+    assert not app.exception, app.exception[0].stack_trace
+    return app
+
+
+def shown(app) -> str:
+    kinds = (app.title, app.markdown, app.caption, app.info, app.warning, app.error, app.text)
+    html = [element.proto.body for element in app.get("html")]
+    return "\n".join([str(element.value) for kind in kinds for element in kind] + html).replace("\\", "")
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception, app.exception[0].stack_trace
+    return app
+
+
+def drop(app, *files):
+    app.file_uploader[0].set_value([(name, content, "text/plain") for name, content in files]).run()
+    assert not app.exception, app.exception[0].stack_trace
+    return app
+
+
+def at_the_panel(bring="outputs", **query):
+    return opened(visitor(), "70_my_system.py", bring=bring, **({"corpus": "demo", "metrics": QUICK} | query))
+
+
+def with_mine():
+    """A visitor who added a system to the demo corpus."""
+    app = drop(at_the_panel(), ("new.txt.gz", gzip.compress(outputs())))
+    app.text_input[0].set_value(MINE.replace("/", "∕")).run()
+    return press(app, "Add this system")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GEC_LENS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def test_a_preview_says_what_was_understood():
+    app = drop(at_the_panel(), ("new.txt", outputs()))
+    text = shown(app)
+    assert "86 lines · " in text
+    assert f"{sum(len(line.split()) for line in outputs().decode().splitlines()):,} tokens" in text
+    assert app.text_input[0].value == "new"
+
+
+def test_the_added_system_is_on_every_page_and_nobody_elses():
+    app = with_mine()
+    name = MINE.replace("/", "∕")
+    assert "What you brought" in "".join(element.value for element in app.subheader)
+    assert app.selectbox(key="analyse").value == name
+    for page in NAMES:
+        opened(app, page)
+        assert not app.error, page
+        assert name in app.multiselect(key="without").options
+    opened(app, "20_rankings.py")
+    assert "<th scope=row>my &lt;b&gt;new&lt;∕b&gt; *system*</th><td>–</td>" in shown(app)
+    assert "Arrows and sums are without my <b>new<∕b> *system*, which nobody judged." in shown(app)
+    assert app.query_params["mine"] == name
+    other = opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK)
+    assert name not in other.multiselect(key="without").options
+
+
+def test_a_judged_systems_arrows_do_not_depend_on_what_is_added():
+    def arrows(app):
+        opened(app, "20_rankings.py")
+        table = shown(app).split("<tbody>")[1]
+        return [part.split(">")[1].split("<")[0] for part in table.split("<span class='arrow")[1:]], table.count("<tr")
+
+    alone = arrows(opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK))
+    assert arrows(with_mine()) == (alone[0], alone[1] + 1)
+
+
+def test_an_address_with_somebody_elses_system_says_so():
+    app = opened(visitor(), "20_rankings.py", corpus="demo", metrics=[*QUICK, "theirs"], mine=["<i>Theirs</i>"])
+    assert "This address is about the system <i>Theirs</i> and scores called theirs" in shown(app)
+    assert "theirs" not in app.pills(key="metrics").value
+    opened(app, "30_correlation.py")
+    opened(app, "40_agreement.py")
+    assert "This address is about" not in shown(app)
+    app = opened(visitor(), "20_rankings.py", corpus="their corpus")
+    assert "only who brought it sees it" in shown(app)
+
+
+def test_a_removed_system_is_gone():
+    app = with_mine()
+    app.multiselect(key="without").set_value([MINE.replace("/", "∕")]).run()
+    press(app, "Remove")
+    assert app.multiselect(key="without").value == []
+    assert MINE.replace("/", "∕") not in app.multiselect(key="without").options
+    assert not [button for button in app.get("download_button") if button.label == "Save as a corpus folder"]
+
+
+def test_names_that_will_not_do_cannot_be_added():
+    app = drop(at_the_panel(), ("new.txt", outputs()))
+    for name in ("INPUT", "a/b", "–", ""):
+        app.text_input[0].set_value(name).run()
+        assert next(button for button in app.button if button.label == "Add this system").disabled, name
+        assert app.error, name
+
+
+def test_a_refused_file_is_told_with_its_line_and_cannot_be_added():
+    app = drop(at_the_panel(), ("<b>new</b>.txt", b"caf\xe9\n"))
+    assert "Refused: <b>new</b>.txt:1: not UTF-8: byte 0xE9" in shown(app)
+    assert next(button for button in app.button if button.label == "Add this system").disabled
+
+
+def test_a_corpus_of_ones_own():
+    app = at_the_panel("corpus")
+    drop(
+        app, ("src.txt", b"a b\nc d\n"), ("ref.txt", b"a x\nc d\n"), ("A.txt", b"a x\nc d\n"), ("B.txt", b"a b\nc e\n")
+    )
+    assert "2 sentences · 4 tokens · 1 reference · 1 gold edit" in shown(app)
+    app.text_input[0].set_value("demo").run()
+    assert next(button for button in app.button if button.label == "Open this corpus").disabled
+    app.text_input[0].set_value("my corpus").run()
+    press(app, "Open this corpus")
+    assert app.selectbox(key="corpus").value == "my corpus"
+    opened(app, "20_rankings.py")
+    assert "<th scope=row>A</th>" in shown(app)
+    opened(app, "30_correlation.py")
+    assert "Nobody judged this corpus" in shown(app)
+    opened(app, "70_my_system.py")
+    press(app, "Remove")
+    assert app.selectbox(key="corpus").value == "demo"
+
+
+def test_the_zip_of_a_corpus_folder():
+    app = drop(at_the_panel("corpus"), ("saved.zip", zipped(DEMO)))
+    press(app, "Open this corpus")
+    assert app.selectbox(key="corpus").value == "saved"
+    opened(app, "30_correlation.py")
+    assert not app.error
+
+
+def test_outputs_cannot_be_added_to_scores_alone(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    app = at_the_panel(corpus="conll14")
+    assert "Outputs cannot be added to conll14 here: only our scores of it are on this machine" in shown(app)
+    assert not app.file_uploader
+
+
+SYSTEM_SCORES = b"metric\tsystem\tscore\n" + b"".join(
+    b"<i>Mine</i> %d\t%s\t%d\n".replace(b"/", b"\xe2\x88\x95") % (1, name.encode(), number)
+    for number, name in enumerate(DEMO.systems)
+)
+SENTENCE_SCORES = b"system\tsentence\tscore\n" + b"".join(
+    b"%s\t%d\t%d\n" % (system.encode(), number, len(output))
+    for system, outputs in DEMO.systems.items()
+    for number, output in enumerate(outputs)
+)
+
+
+@pytest.mark.parametrize("content", [SYSTEM_SCORES, SENTENCE_SCORES], ids=["systems", "sentences"])
+def test_imported_scores_take_part_on_every_page(content):
+    app = drop(at_the_panel("scores"), ("characters.tsv", content))
+    press(app, "Add this metric")
+    id = next(iter(set(app.pills(key="metrics").value) - set(QUICK)))
+    for page in NAMES:
+        opened(app, page)
+        assert not app.error, page
+        assert id in app.pills(key="metrics").value
+    left_out = "Left out here: <i>Mine<∕i> 1"
+    for page in ("40_agreement.py", "50_disagreements.py"):
+        opened(app, page)
+        assert (left_out in shown(app)) == (content is SYSTEM_SCORES)
+    opened(app, "20_rankings.py")
+    name = "&lt;i&gt;Mine&lt;∕i&gt; 1" if content is SYSTEM_SCORES else "characters"
+    assert f">{name}</th>" in shown(app)
+    if content is SENTENCE_SCORES:
+        opened(app, "50_disagreements.py", a=id, b="judges")
+        assert app.selectbox(key="a").value == id
+    other = opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK)
+    assert id not in other.pills(key="metrics").options
+
+
+def test_imported_scores_and_a_system_that_they_lack():
+    app = with_mine()
+    app.segmented_control(key="bring").set_value("scores").run()
+    drop(app, ("characters.tsv", SENTENCE_SCORES))
+    assert "no scores of my <b>new<∕b> *system*." in shown(app)
+    press(app, "Add this metric")
+    for page in NAMES:
+        opened(app, page)
+        assert not app.error, page
