@@ -22,12 +22,12 @@ from gec_core.types import Corpus
 
 
 @st.fragment
-def board(view: str, preset: str, ids: Sequence[str]) -> None:
+def board(view: str, ids: Sequence[str]) -> None:
     """Everything that depends on the texts; only this runs while one types."""
     with problems_shown():
-        texts = playground.current(preset)
+        texts = playground.current()
         if view == "scores":
-            left, right = st.columns([5, 6], gap="large")
+            left, right = st.columns([5, 7], gap="medium")
             with left:
                 texts = _boxes(texts)
             with right:
