@@ -18,7 +18,7 @@ from gec_core.explain.steps import Matrix, Picture, Step, Table
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
-LOOK_AGAIN = 0.5
+LOOK_AGAIN = 1.0
 """Seconds between looks at whether a model has done its steps."""
 STEP = "step"
 
@@ -46,7 +46,9 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
 
 @st.fragment(run_every=LOOK_AGAIN)
 def _wait(key: tuple[str, ...], metric: Metric) -> None:
-    st.info(f"{plain(metric.name)} is at work: its steps show up by themselves.")
+    st.info(
+        f"{plain(metric.name)} is at work; the first time it has to load its model. Its steps show up by themselves."
+    )
     found = services.errands().find(key)
     if found is None or found.done():
         st.rerun()
