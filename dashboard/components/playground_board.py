@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from html import escape
 
 import streamlit as st
 
@@ -104,7 +105,7 @@ def _guess(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     if len({text for (text,) in corpus.systems.values()}) < 2:
         st.info("Type at least two different outputs to rank.")
         return
-    st.write(f"Which of these is the best correction? Source: {plain(corpus.sentences[0].source)}")
+    st.html(f"<p class=lens-text><b>Source</b>&ensp;{escape(corpus.sentences[0].source)}</p>")
     guess_board(typed_question(corpus, metrics))
 
 

@@ -26,9 +26,9 @@ STEP = "step"
 def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     """Choose an output and a metric, and go through what the metric does."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox("Output", list(corpus.systems), key="steps-output", width=260)
+        name = st.selectbox("Output", list(corpus.systems), key="steps-output", width=190)
         id = st.selectbox(
-            "Metric", list(metrics), format_func=lambda id: metrics[id].name, key="steps-metric", width=260
+            "Metric", list(metrics), format_func=lambda id: metrics[id].name, key="steps-metric", width=190
         )
         controls = st.container(horizontal=True, vertical_alignment="center")
     metric, output, source = metrics[id], corpus.systems[name][0], corpus.sentences[0].source
