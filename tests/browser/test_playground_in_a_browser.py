@@ -1,8 +1,11 @@
 """The playground, the guessing game and the tour in a real Chromium, as a person uses them."""
 
+import re
 from urllib.parse import urlencode
 
 import pytest
+
+from gec_core.metrics import create
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
@@ -83,6 +86,18 @@ def test_a_preset_fills_the_boxes(page, address):
     playwright.expect(page.get_by_label("Source", exact=True)).not_to_have_value(
         "The senior student who failed have to retake the course next year . more"
     )
+
+
+@pytest.mark.skipif(not create("asano-grammar").availability().ready, reason="Asano's grammar checker is not here")
+def test_slow_metrics_follow_when_one_pauses(page, address):
+    metrics = "corpus=demo&metrics=m2&metrics=asano-grammar"
+    page.goto(f"{address}/playground?{metrics}&{urlencode({'source': 'He go home .', 'output': 'He goes home .'})}")
+    settled(page)
+    value = re.compile(r"\d\.\d{3}")
+    playwright.expect(page.locator(cell("Asano: grammar", 0))).to_have_text(value, timeout=60_000)
+    type_at_the_end(page, "Output 1", " He he go go .")
+    playwright.expect(page.locator(cell("Asano: grammar", 0))).to_have_text("when you pause")
+    playwright.expect(page.locator(cell("Asano: grammar", 0))).to_have_text(value, timeout=60_000)
 
 
 def test_an_output_is_added_and_scored(page, address):
