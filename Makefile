@@ -49,7 +49,7 @@ bench: $(VENV)/.dev-ready
 	$(BIN)/python -m benchmarks
 
 bench-ui: $(VENV)/.dev-ready
-	$(BIN)/python -m benchmarks ui
+	$(BIN)/python -m benchmarks ui playground
 
 precompute: $(VENV)/.run-ready
 	$(BIN)/python -m tools.precompute conll14

@@ -47,19 +47,22 @@ class Texts:
         return urlencode({"source": self.source, "output": outputs, "reference": references}, doseq=True)
 
 
-def current(preset: str) -> Texts:
-    """The texts of this visitor; a link or a preset just chosen sets them anew."""
+def prepare(preset: str) -> None:
+    """Called when the page is opened or something on it is chosen: a link, or another preset, sets the texts anew."""
     texts: Texts | None = state.kept(_KEPT, None)
     version = texts.version + 1 if texts else 0
     if source := state.asked("source"):
         outputs = _named(state.asked("output")[:MOST_OUTPUTS] or [""])
-        found = Texts(preset, source[0], outputs, tuple(state.asked("reference")[:MOST_REFERENCES] or [""]), version)
+        references = tuple(state.asked("reference")[:MOST_REFERENCES] or [""])
+        keep(Texts(preset, source[0], outputs, references, version))
     elif texts is None or texts.preset != preset:
-        found = begin(preset, version)
-    else:
-        return texts
-    keep(found)
-    return found
+        keep(begin(preset, version))
+
+
+def current() -> Texts:
+    """The texts of this visitor as they are now."""
+    texts: Texts = state.kept(_KEPT, begin(FIRST, 0))
+    return texts
 
 
 def begin(preset: str, version: int) -> Texts:
@@ -76,8 +79,7 @@ def keep(texts: Texts) -> None:
 
 def restart(preset: str) -> None:
     """Callback: take the preset's texts again."""
-    texts: Texts | None = state.kept(_KEPT, None)
-    keep(begin(preset, texts.version + 1 if texts else 0))
+    keep(begin(preset, current().version + 1))
 
 
 def add_output(texts: Texts) -> None:

@@ -9,6 +9,7 @@ from dashboard import services
 from dashboard.comparison import comparison
 from dashboard.components.findings import findings
 from dashboard.components.messages import plain
+from dashboard.navigation import page
 
 st.title("Overview")
 found = comparison()
@@ -18,6 +19,7 @@ st.write(
     "Every finding below is computed from the corpus and from the choices in the sidebar."
 )
 
+st.page_link(page("tour"), label="New to these metrics? Take the tour", icon=":material/tour:")
 with st.container(horizontal=True, gap="medium"):
     for label, value, told in services.facts(corpus):
         st.metric(label, value, help=plain(told), width="content")

@@ -13,14 +13,23 @@ from gec_core.explain.cases import CASES
 VIEWS = {"scores": "Scores", "edits": "Edits on and off", "steps": "Step by step", "guess": "Guess first"}
 
 st.title("Playground")
-st.write(
-    "Type a source, outputs and references, with spaces between all tokens; scores follow as you type. "
-    "Or start from an example that a paper argues with."
-)
 if not state.metrics():
     st.info("Choose at least one metric in the sidebar.")
     end_page()
 
+view = st.segmented_control(
+    "View",
+    list(VIEWS),
+    format_func=VIEWS.__getitem__,
+    key=state.of_page("view", list(VIEWS), "scores"),
+    label_visibility="collapsed",
+    required=True,
+)
+if view == "scores":
+    st.write(
+        "Type a source, outputs and references, with spaces between all tokens; scores follow as you type. "
+        "Or start from an example that a paper argues with."
+    )
 presets = [*CASES, playground.OWN]
 with st.container(horizontal=True, vertical_alignment="bottom"):
     preset = st.selectbox(
@@ -30,14 +39,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         key=state.of_page("preset", presets, playground.FIRST),
     )
     st.button("Start again", on_click=playground.restart, args=(preset,), icon=":material/restart_alt:")
-if preset in CASES:
+if preset in CASES and view in ("scores", "edits"):
     st.markdown(f"{plain(CASES[preset].point)} ({plain(CASES[preset].citation)})")
-view = st.segmented_control(
-    "View",
-    list(VIEWS),
-    format_func=VIEWS.__getitem__,
-    key=state.of_page("view", list(VIEWS), "scores"),
-    label_visibility="collapsed",
-    required=True,
-)
-board(str(view), preset, state.metrics())
+playground.prepare(preset)
+board(str(view), state.metrics())

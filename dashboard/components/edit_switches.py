@@ -18,6 +18,7 @@ from gec_core.metrics.base import Metric
 from gec_core.types import Corpus, Edit
 
 NOTHING = "∅"
+NO_EDIT = "no edit"
 
 
 def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
@@ -41,8 +42,8 @@ def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     )
     chosen = [edits[place] for place in sorted(on)]
     st.html(f"<p class='lens-text'>{marked(sentence.source, chosen)}</p>")
-    versions = {"no edit": sentence.source, "edits on": apply_edits(sentence.source, chosen), "all edits": output}
-    score_board(typed_corpus(sentence, versions), metrics)
+    versions = {NO_EDIT: sentence.source, "edits on": apply_edits(sentence.source, chosen), "all edits": output}
+    score_board(typed_corpus(sentence, versions), metrics, beside=NO_EDIT)
     quick = {metric.name: metric for metric in metrics.values() if services.quick(metric)}
     st.markdown("**What each edit of the output is worth**")
     st.caption("An edit's credit is what it adds to the score, averaged over all orders in which edits could be made.")

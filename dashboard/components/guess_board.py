@@ -130,10 +130,11 @@ def _places(question: Question) -> dict[str, int]:
     guess = {}
     for letter, output in question.outputs.items():
         with st.container(border=True):
+            left, right = st.columns([5, 2], vertical_alignment="center")
             edits = services.output_edits(question.source, output)
             text = marked(question.source, edits) if edits else f"{escape(output)} <i>(unchanged)</i>"
-            st.html(f"<p class=lens-text><b>{letter}</b>&ensp;{text}</p>")
-            place = st.segmented_control(
+            left.html(f"<p class=lens-text><b>{letter}</b>&ensp;{text}</p>")
+            place = right.segmented_control(
                 f"Place of {letter}",
                 range(1, len(question.outputs) + 1),
                 key=f"guess-{question.key}-{letter}",
@@ -169,7 +170,7 @@ def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[st
         f"<tbody>{body}</tbody></table></div>"
     )
     if question.judges:
-        st.caption("The judges' places: pairs of outputs that most of them prefer, less pairs that they do not.")
+        st.caption("The judges' places: how many other outputs most of them like less, less those they like more.")
 
 
 def _agreements(found: Mapping[str, Agreement]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from html import escape
 
 import streamlit as st
 
@@ -22,12 +23,12 @@ from gec_core.types import Corpus
 
 
 @st.fragment
-def board(view: str, preset: str, ids: Sequence[str]) -> None:
+def board(view: str, ids: Sequence[str]) -> None:
     """Everything that depends on the texts; only this runs while one types."""
     with problems_shown():
-        texts = playground.current(preset)
+        texts = playground.current()
         if view == "scores":
-            left, right = st.columns([5, 6], gap="large")
+            left, right = st.columns([5, 7], gap="medium")
             with left:
                 texts = _boxes(texts)
             with right:
@@ -104,7 +105,7 @@ def _guess(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     if len({text for (text,) in corpus.systems.values()}) < 2:
         st.info("Type at least two different outputs to rank.")
         return
-    st.write(f"Which of these is the best correction? Source: {plain(corpus.sentences[0].source)}")
+    st.html(f"<p class=lens-text><b>Source</b>&ensp;{escape(corpus.sentences[0].source)}</p>")
     guess_board(typed_question(corpus, metrics))
 
 

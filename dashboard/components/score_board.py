@@ -43,30 +43,35 @@ def usable(corpus: Corpus, ids: Sequence[str]) -> dict[str, Metric]:
     return {id: known[id] for id in ids if id in known}
 
 
-def score_board(corpus: Corpus, metrics: Mapping[str, Metric], *, models: bool = True) -> None:
-    """Every metric's score of every output of a corpus of one sentence."""
+def score_board(
+    corpus: Corpus, metrics: Mapping[str, Metric], *, models: bool = True, beside: str | None = None
+) -> None:
+    """Every metric's score of every output of a corpus of one sentence, with its rank.
+
+    With `beside`, the name of an output, how far scores are from that one's stands in place of the ranks.
+    """
     quick = [metric for metric in metrics.values() if services.quick(metric)]
     slow = [metric for metric in metrics.values() if not services.quick(metric)]
     rows: list[tuple[Metric, Values | str]] = []
     if quick:
         table = services.typed_scores(corpus, tuple(metric.signature for metric in quick), quick)
         rows = [(column.metric, _values(column)) for column in table.columns]
-        _draw(corpus, rows)
+        _draw(corpus, rows, beside)
     if slow and models:
         waiting = not _all_done(corpus, slow)
-        st.fragment(_model_rows, run_every=PAUSE if waiting else None)(corpus, slow, waiting)
+        st.fragment(_model_rows, run_every=PAUSE if waiting else None)(corpus, slow, waiting, beside)
     scored = [(metric, values) for metric, values in rows if isinstance(values, dict)]
     if scored:
         _export(corpus, scored)
 
 
-def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool) -> None:
+def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool, beside: str | None) -> None:
     """The rows of metrics with models; drawn again every moment as long as one is missing."""
     if waiting and state.kept(_SEEN, "") == corpus.fingerprint:
         _ask(corpus, metrics)
     state.keep(_SEEN, corpus.fingerprint)
     rows = [(metric, _outcome(corpus, metric)) for metric in metrics]
-    _draw(corpus, rows)
+    _draw(corpus, rows, beside)
     if waiting and _all_done(corpus, metrics):
         st.rerun()
 
@@ -111,7 +116,7 @@ def _values(column: MetricScores) -> Values:
     return {system: float(column.sentence_scores(system)[0]) for system in column.systems}
 
 
-def _draw(corpus: Corpus, rows: Sequence[tuple[Metric, Values | str]]) -> None:
+def _draw(corpus: Corpus, rows: Sequence[tuple[Metric, Values | str]], beside: str | None) -> None:
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in corpus.systems)
     body = ""
     for metric, values in rows:
@@ -119,24 +124,31 @@ def _draw(corpus: Corpus, rows: Sequence[tuple[Metric, Values | str]]) -> None:
         if isinstance(values, str):
             body += f"<tr>{name}<td class=wrap colspan={len(corpus.systems)}><i>{escape(values)}</i></td></tr>"
         else:
-            body += f"<tr>{name}{_cells(metric, values)}</tr>"
+            body += f"<tr>{name}{_cells(metric, values, beside)}</tr>"
+    width = f"min-width: {8 + 6.3 * len(corpus.systems):g}rem"
     st.html(
-        f"<div class=lens-scroll><table class='lens-table lens-board'><thead><tr><th scope=col>metric</th>{head}"
-        f"</tr></thead><tbody>{body}</tbody></table></div>"
+        f"<div class=lens-scroll><table class='lens-table lens-board' style='{width}'><thead><tr>"
+        f"<th scope=col>metric</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
-def _cells(metric: Metric, values: Values) -> str:
-    """The score and, among several, the rank of each output; the best in bold."""
+def _cells(metric: Metric, values: Values, beside: str | None) -> str:
+    """The score of each output, with its rank among several or its distance from one of them; the best in bold."""
     ranks = {standing.system: standing.rank for standing in from_scores(values, metric.name).standings}
+    digits = 2 if metric.percent else 3
     cells = ""
     for system, value in values.items():
-        number = f"{value:.2f}" if metric.percent else f"{value:.3f}"
-        number = number.replace("-", "−")
-        best = len(values) > 1 and ranks[system] == 1 and len(set(ranks.values())) > 1
-        rank = f"<span class=score>rank {ranks[system]}</span>" if len(values) > 1 else ""
-        cells += f"<td>{f'<b>{number}</b>' if best else number}{rank}</td>"
+        number = _signed(f"{value:.{digits}f}")
+        note = f"rank {ranks[system]}" if len(values) > 1 else ""
+        if beside is not None:
+            note = _signed(f"{value - values[beside]:+.{digits}f}") if system != beside else ""
+        best = not beside and ranks[system] == 1 and max(ranks.values()) > 1
+        cells += f"<td>{f'<b>{number}</b>' if best else number} <span class=score>{note}</span></td>"
     return cells
+
+
+def _signed(number: str) -> str:
+    return number.replace("-", "−")
 
 
 def _export(corpus: Corpus, rows: Sequence[tuple[Metric, Values]]) -> None:

@@ -7,49 +7,56 @@ from functools import partial
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import services, state
 from dashboard.components.explanation import block_html, table_html
 from dashboard.components.messages import in_markdown, plain
-from dashboard.components.tokens import alignment_table, shade
+from dashboard.components.tokens import alignment_table, marked, shade
 from gec_core.explain.blocks import Columns
 from gec_core.explain.steps import Matrix, Picture, Step, Table
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
-LOOK_AGAIN = 0.5
+LOOK_AGAIN = 1.0
 """Seconds between looks at whether a model has done its steps."""
 STEP = "step"
 
 
 def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     """Choose an output and a metric, and go through what the metric does."""
-    left, right = st.columns(2)
-    name = left.selectbox("Output", list(corpus.systems), key="steps-output")
-    id = right.selectbox("Metric", list(metrics), format_func=lambda id: metrics[id].name, key="steps-metric")
-    metric, output = metrics[id], corpus.systems[name][0]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox("Output", list(corpus.systems), key="steps-output", width=190)
+        id = st.selectbox(
+            "Metric", list(metrics), format_func=lambda id: metrics[id].name, key="steps-metric", width=190
+        )
+        controls = st.container(horizontal=True, vertical_alignment="center")
+    metric, output, source = metrics[id], corpus.systems[name][0], corpus.sentences[0].source
+    st.html(f"<p class=lens-text>{marked(source, services.output_edits(source, output))}</p>")
     if services.quick(metric):
-        _steps(services.quick_steps(corpus, metric.signature, metric, output), metric)
+        _steps(services.quick_steps(corpus, metric.signature, metric, output), metric, controls)
         return
     key = "steps", corpus.fingerprint, metric.signature, output
     found = services.errands().ask(key, partial(services.typed_steps, corpus, metric, output))
     if found.done():
-        _steps(found.result(), metric)
+        _steps(found.result(), metric, controls)
     else:
         _wait(key, metric)
 
 
 @st.fragment(run_every=LOOK_AGAIN)
 def _wait(key: tuple[str, ...], metric: Metric) -> None:
-    st.info(f"{plain(metric.name)} is at work: its steps show up by themselves.")
+    st.info(
+        f"{plain(metric.name)} is at work; the first time it has to load its model. Its steps show up by themselves."
+    )
     found = services.errands().find(key)
     if found is None or found.done():
         st.rerun()
 
 
-def _steps(steps: Sequence[Step], metric: Metric) -> None:
+def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> None:
     at = min(state.kept(STEP, 0), len(steps) - 1)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with controls:
         _button("Previous step", at - 1, len(steps), "left", "chevron_left")
         st.markdown(f"Step {at + 1} of {len(steps)}", width="content")
         _button("Next step", at + 1, len(steps), "right", "chevron_right")

@@ -1,7 +1,7 @@
 """The guided tour: eight steps through the demo corpus, for someone who has never heard of these metrics.
 
-It follows one sentence: the one on which M² and the judges disagree most strongly. Every figure is computed
-from the corpus as it is.
+It follows one sentence: the one on which M² disagrees most strongly with several judges who are of one mind.
+Every figure is computed from the corpus as it is.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gec_core.meta.findings import ContestedSystem, most_contested_system
 from gec_core.types import Corpus
 
 CORPUS = "demo"
-METRICS = ("m2", "imeasure", "gleu", "bleu")
+METRICS = ("m2", "imeasure", "gleu")
 RANKING = "ew"
 
 
@@ -44,7 +44,8 @@ class Story:
 
     @cached_property
     def dispute(self) -> Disagreement:
-        return services.disagreements(self.corpus, "m2", "judges", self.found.table.columns).top(1)[0]
+        found = services.disagreements(self.corpus, "m2", "judges", self.found.table.columns).top()
+        return next((each for each in found if _of_one_mind(each)), found[0])
 
     @property
     def index(self) -> int:
@@ -57,6 +58,11 @@ class Story:
 
     def output(self, system: str) -> str:
         return self.corpus.systems[system][self.index]
+
+
+def _of_one_mind(found: Disagreement) -> bool:
+    ahead, _, count = found.second.votes or (0, 0, 0)
+    return ahead == count > 1
 
 
 def load_story() -> Story:
@@ -98,7 +104,7 @@ def _systems(story: Story) -> None:
 def _people(story: Story) -> None:
     st.write(
         "The plainest way to find out is to ask people. Judges see some of the answers, without names, and put them "
-        "in order: `>` means better than, `=` as good as. In this corpus the judges are made up, like all the rest."
+        "in order: **\\>** means better than, **=** as good as. (The judges of this corpus are made up, too.)"
     )
     judges(story.found, story.index)
     st.write("On this sentence " + _votes(story))
@@ -106,10 +112,11 @@ def _people(story: Story) -> None:
 
 
 def _votes(story: Story) -> str:
-    _, preferred = story.rivals
-    other = story.rivals[0]
-    ahead, behind, count = story.dispute.second.votes or (0, 0, 0)
-    return f"{ahead} of {count} prefer {plain(preferred)} to {plain(other)}, and {behind} think the other way round."
+    other, preferred = (plain(system) for system in story.rivals)
+    ahead, _, count = story.dispute.second.votes or (0, 0, 0)
+    if count == 1:
+        return f"the judge who compared {preferred} and {other} prefers {preferred}."
+    return f"{ahead} of the {count} judges who compared {preferred} and {other} prefer {preferred}."
 
 
 def _ranking(story: Story) -> None:
@@ -131,7 +138,7 @@ def _metric(story: Story) -> None:
     metric = story.found.metrics["M²"]
     told = services.quick_worth(story.corpus, metric.signature, metric, story.index, story.output(first)).explanation
     st.write(
-        "People are slow and dear, so there are *metrics*: programs that compare an answer with the references. The "
+        "People are slow and expensive, so there are *metrics*: programs that compare an answer with references. The "
         f"best known, M², counts edits. Here is how it sees the answer of {plain(first)}: precision is the share of "
         "its edits that the teacher made, too; recall the share of the teacher's edits that it made. F, from both, "
         f"is {told.score:.3f}."
@@ -143,8 +150,8 @@ def _metric(story: Story) -> None:
 def _others(story: Story) -> None:
     first, second = story.rivals
     st.write(
-        "Other metrics count other things: the I-measure counts words that got better or worse, GLEU and BLEU runs of "
-        f"words that the references have. Here are the answers of {plain(first)} and {plain(second)} under each; the "
+        "Other metrics count other things: the I-measure words that got better or worse, GLEU runs of words that "
+        f"the references have. Here are the answers of {plain(first)} and {plain(second)} under each; the "
         "better one is in bold."
     )
     body = ""

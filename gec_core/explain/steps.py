@@ -64,9 +64,9 @@ def steps(case: Case) -> tuple[Step, ...]:
 @singledispatch
 def computed(metric: Metric, case: Case) -> Iterable[Step]:
     """The blocks of the metric's explanation one after the other, for metrics whose arithmetic is a model's."""
-    for block in explain(case).blocks:
-        yield Step(block.title, metric.summary, (block,))
-    yield Step("The score", metric.summary, (), (f"{metric.name} = {shown(case.score)}",), case.score)
+    for number, block in enumerate(explain(case).blocks):
+        yield Step(block.title, "" if number else metric.summary, (block,))
+    yield Step("The score", "What comes out.", (), (f"{metric.name} = {shown(case.score)}",), case.score)
 
 
 def shown(value: float) -> str:

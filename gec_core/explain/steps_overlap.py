@@ -101,7 +101,7 @@ def _gleu(metric: Gleu, case: Case) -> Iterator[Step]:
             formulas=(
                 *(_gleu_precision(order) for order in block.orders),
                 f"penalty = exp(min(0, 1 − {length} / {words})) = {shown(penalty)}",
-                f"GLEU = {shown(penalty)} · ({' · '.join(map(shown, found))})^¼ = {shown(scores[-1])}",
+                f"GLEU = {shown(penalty)} · ({' · '.join(map(shown, found))})^(1/4) = {shown(scores[-1])}",
             ),
             value=scores[-1],
         )
@@ -116,8 +116,9 @@ def _gleu(metric: Gleu, case: Case) -> Iterator[Step]:
 
 def _gleu_precision(order: NGramOrder) -> str:
     rewarded, penalised = (sum(gram.count for gram in part) for part in (order.rewarded, order.penalised))
-    value = max(order.top, 1) / max(order.bottom, 1)
-    return f"p{order.order} = ({rewarded} rewarded − {penalised} penalised) / {order.bottom} in all → {shown(value)}"
+    counted = f"({rewarded} rewarded − {penalised} penalised) / {order.bottom} in all"
+    smoothed = f" → {max(order.top, 1)} / {max(order.bottom, 1)}" if not order.top or not order.bottom else ""
+    return f"p{order.order} = {counted}{smoothed} = {shown(max(order.top, 1) / max(order.bottom, 1))}"
 
 
 @computed.register(Bleu)
@@ -181,8 +182,8 @@ def _green(metric: Green, case: Case) -> Iterator[Step]:
         "Precision and recall",
         "Geometric means over the four lengths of n-gram; nothing out of nothing counts as 1.",
         formulas=(
-            f"P = ({_product(right, overdone)})^¼ = {shown(p)}",
-            f"R = ({_product(right, undone)})^¼ = {shown(r)}",
+            f"P = ({_product(right, overdone)})^(1/4) = {shown(p)}",
+            f"R = ({_product(right, undone)})^(1/4) = {shown(r)}",
         ),
     )
     yield f_step(p, r, metric.options.beta)

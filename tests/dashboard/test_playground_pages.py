@@ -27,7 +27,7 @@ def board(app):
     """The scores on the page: metric, then the cells of its row."""
     rows = shown(app).split("lens-board")[1].split("<tbody>")[1].split("</table>")[0].split("<tr>")[1:]
     cells = {row.split("</th>")[0].split(">")[-1]: row.split("<td>")[1:] for row in rows}
-    return {name: [cell.removeprefix("<b>").split("<")[0] for cell in row] for name, row in cells.items()}
+    return {name: [cell.removeprefix("<b>").split("<")[0].strip() for cell in row] for name, row in cells.items()}
 
 
 @pytest.mark.parametrize("preset", CASES)

@@ -1,0 +1,178 @@
+"""The playground, the guessing game and the tour in a real Chromium, as a person uses them."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from gec_core.metrics import create
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
+]
+HOSTILE = "<script>document.title='caught'</script> <img src=x onerror=\"document.title='caught'\"> **b** $x$ :smile:"
+QUICK = "corpus=demo&metrics=m2&metrics=gleu&metrics=imeasure"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with dashboard({"GEC_LENS_CACHE": str(tmp_path_factory.mktemp("cache"))}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture
+def page(chromium):
+    opened = chromium.new_page(viewport={"width": 1280, "height": 900})
+    yield opened
+    opened.close()
+
+
+def go(page, address, path):
+    page.goto(address + path)
+    settled(page)
+
+
+def texts(**texts):
+    return f"/playground?{QUICK}&{urlencode(texts, doseq=True)}"
+
+
+def cell(metric, column):
+    """A cell of the score board, as a selector."""
+    return f".lens-board tbody tr:has(th:text-is('{metric}')) td >> nth={column}"
+
+
+def type_at_the_end(page, label, text):
+    page.get_by_label(label, exact=True).click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(text, delay=10)
+
+
+def test_scores_change_while_one_types(page, address):
+    """Nobody leaves the box: the focus stays where it was."""
+    go(page, address, texts(source="a b c", output="a x", reference="a x c"))
+    assert page.locator(cell("M²", 0)).inner_text().startswith("0.556")
+    type_at_the_end(page, "Output 1", " c")
+    playwright.expect(page.locator(cell("M²", 0))).to_contain_text("1.000")
+    playwright.expect(page.locator(cell("I-measure", 0))).to_contain_text("100.00")
+    playwright.expect(page.get_by_label("Output 1", exact=True)).to_be_focused()
+    assert page.get_by_label("Output 1", exact=True).input_value() == "a x c"
+    type_at_the_end(page, "Reference 1", " r")  # a shortcut of Streamlit's elsewhere
+    playwright.expect(page.locator(cell("M²", 0))).to_contain_text("0.833")
+
+
+def test_a_preset_fills_the_boxes(page, address):
+    go(page, address, f"/playground?{QUICK}&preset=hospital")
+    page.get_by_role("combobox", name="Start from").click()
+    page.get_by_role("option", name="Half of each reference").click()
+    playwright.expect(page.get_by_label("Hypothesis 3", exact=True)).to_have_value(
+        "The senior students who failed has to retake the course next year ."
+    )
+    settled(page)
+    assert "GLEU prefers the ungrammatical third hypothesis" in page.locator("[data-testid=stMain]").inner_text()
+    gleu = [float(page.locator(cell("GLEU", column)).inner_text().split()[0]) for column in range(3)]
+    assert gleu[2] == max(gleu)
+    type_at_the_end(page, "Source", " more")
+    page.get_by_role("button", name="Start again").click()
+    playwright.expect(page.get_by_label("Source", exact=True)).not_to_have_value(
+        "The senior student who failed have to retake the course next year . more"
+    )
+
+
+@pytest.mark.skipif(not create("asano-grammar").availability().ready, reason="Asano's grammar checker is not here")
+def test_slow_metrics_follow_when_one_pauses(page, address):
+    metrics = "corpus=demo&metrics=m2&metrics=asano-grammar"
+    page.goto(f"{address}/playground?{metrics}&{urlencode({'source': 'He go home .', 'output': 'He goes home .'})}")
+    settled(page)
+    value = re.compile(r"\d\.\d{3}")
+    playwright.expect(page.locator(cell("Asano: grammar", 0))).to_have_text(value, timeout=60_000)
+    type_at_the_end(page, "Output 1", " He he go go .")
+    playwright.expect(page.locator(cell("Asano: grammar", 0))).to_have_text("when you pause")
+    playwright.expect(page.locator(cell("Asano: grammar", 0))).to_have_text(value, timeout=60_000)
+
+
+def test_an_output_is_added_and_scored(page, address):
+    go(page, address, texts(source="a b c", output="a b c", reference="a x c"))
+    page.get_by_role("button", name="Add an output").click()
+    page.get_by_label("Output 2", exact=True).wait_for()
+    settled(page)
+    type_at_the_end(page, "Output 2", "a x c")
+    playwright.expect(page.locator(cell("M²", 1))).to_contain_text("1.000")
+
+
+def test_an_edit_is_switched_off_and_on(page, address):
+    go(page, address, texts(source="a b c d", output="x b c y", reference="x b c d", view="edits"))
+    playwright.expect(page.locator(cell("M²", 1))).to_contain_text("0.556")
+    page.locator("[data-testid=stMain]").get_by_role("button", name="d → y").click()
+    playwright.expect(page.locator(cell("M²", 1))).to_contain_text("1.000")
+    playwright.expect(page.locator(cell("M²", 2))).to_contain_text("0.556")
+
+
+def test_steps_lead_to_the_score(page, address):
+    go(page, address, f"/playground?{QUICK}&preset=hospital&view=steps")
+    last = page.get_by_role("button", name="Next step")
+    while last.is_enabled():
+        title = page.locator("h3").inner_text()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("title => document.querySelector('h3').innerText !== title", arg=title)
+        settled(page)
+    assert page.locator(".lens-formulas p").last.inner_text().endswith("= 0.7143")
+
+
+@pytest.mark.parametrize("view", ["scores", "edits", "steps", "guess"])
+def test_what_one_types_stays_text(page, address, view):
+    outputs = [f"{HOSTILE} x", f"{HOSTILE} y"]
+    go(page, address, texts(source=HOSTILE, output=outputs, reference=f"{HOSTILE} x", view=view))
+    if view == "scores":
+        type_at_the_end(page, "Output 1", " <b>bold</b>")
+        playwright.expect(page.locator(cell("M²", 0))).to_contain_text("0.556")
+    assert page.title() != "caught"
+    assert page.locator("img[src=x]").count() == 0
+    if view != "scores":
+        shown = page.locator("[data-testid=stMain]").inner_text()
+        assert all(part in shown for part in ("<script>", "**b**", "$x$", ":smile:"))
+
+
+def test_a_guess_is_made_before_the_rankings_are_shown(page, address):
+    go(page, address, "/guess?corpus=demo&metrics=m2&metrics=gleu")
+    reveal = page.get_by_role("button", name="Reveal")
+    assert reveal.is_disabled()
+    assert page.locator(".lens-table").count() == 0
+    for place, letter in enumerate("ABCDE", 1):
+        page.get_by_role("radiogroup", name=f"Place of {letter}").get_by_role("radio", name=str(place)).click()
+        settled(page)
+    reveal.click()
+    page.get_by_text("Who is with you").wait_for()
+    assert "the judges" in page.locator(".lens-table").first.inner_text()
+
+
+def test_the_tour_ends_on_a_disagreement_and_leads_on(page, address):
+    go(page, address, "/tour")
+    for number in range(2, 9):
+        page.get_by_role("button", name="Next").click()
+        page.get_by_text(f"Step {number} of 8").wait_for()
+        settled(page)
+    assert "step=8" in page.url
+    assert page.locator("[data-testid=stException], [data-testid=stAlertContentError]").count() == 0
+    page.get_by_role("link", name="The two answers side by side").click()
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Sentence'")
+    settled(page)
+    assert "against=" in page.url
+    assert "sentence=" in page.url
+
+
+def test_these_pages_fit_a_telephone(chromium, address):
+    page = chromium.new_page(viewport={"width": 400, "height": 800})
+    for path in ("/playground", "/playground?corpus=demo&view=edits", "/guess", "/tour"):
+        go(page, address, path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400, path
+    page.close()
