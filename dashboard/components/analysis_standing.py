@@ -11,7 +11,6 @@ from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from gec_core.report.systems import ALPHA, verdict
 
-PERCENT = "95% of samples"
 
 
 def standing(chosen: Analysing) -> None:
@@ -81,17 +80,8 @@ def significance(chosen: Analysing) -> None:
                 {"better": "▲ better", "worse": "▼ worse"}.get(verdict(found), "not settled"),
             )
         )
-    columns = [
-        "metric",
-        chosen.system,
-        rival,
-        "difference",
-        "from",
-        "to",
-        "p, bootstrap",
-        "p, randomisation",
-        "verdict",
-    ]
+    scored = [f"score, {chosen.system}", f"score, {rival}"]
+    columns = ["metric", *scored, "difference", "from", "to", "p, bootstrap", "p, randomisation", "verdict"]
     frame = pd.DataFrame(rows, columns=columns)
     four, three = (st.column_config.NumberColumn(format=f"%.{digits}f") for digits in (4, 3))
     config = dict.fromkeys(columns[1:6], four) | dict.fromkeys(columns[6:8], three)
@@ -122,7 +112,7 @@ def _against_all(chosen: Analysing) -> None:
         },
         index=pd.Index(rivals, name="system"),
     )
-    st.dataframe(frame)
+    st.dataframe(frame, height=38 + 35 * len(frame))
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-against-all", index=True)
 
 
