@@ -9,8 +9,7 @@ from dashboard import charts_analysis, state
 from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
-from gec_core.report.systems import ALPHA, verdict
-
+from gec_core.analysis.significance import ALPHA
 
 
 def standing(chosen: Analysing) -> None:
@@ -77,7 +76,7 @@ def significance(chosen: Analysing) -> None:
                 found.high,
                 found.p_bootstrap,
                 found.p_randomisation,
-                {"better": "▲ better", "worse": "▼ worse"}.get(verdict(found), "not settled"),
+                {"better": "▲ better", "worse": "▼ worse"}.get(found.verdict, found.verdict),
             )
         )
     scored = [f"score, {chosen.system}", f"score, {rival}"]
