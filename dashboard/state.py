@@ -282,6 +282,11 @@ def choose_metrics(ids: Sequence[str]) -> None:
     st.session_state[_METRICS] = [*st.session_state[_METRICS], *ids]
 
 
+def choose_analysed(system: str) -> None:
+    """Callback: the system that the analysis is about next."""
+    st.session_state["analyse"] = system
+
+
 def once(name: str, key: Hashable, make: Callable[[], Value]) -> Value:
     """A value that this visitor's page makes anew only when `key` changes; one is kept a name."""
     known = st.session_state.get(f"_once-{name}")

@@ -75,7 +75,11 @@ def _outputs(corpus: Corpus) -> None:
 
 
 def _add(corpus: str, systems: dict[str, Sequence[str]]) -> None:
-    state.attempt(partial(state.own().add_systems, corpus, systems))
+    def add() -> None:
+        state.own().add_systems(corpus, systems)
+        state.choose_analysed(next(iter(systems)))
+
+    state.attempt(add)
 
 
 def _remove(corpus: str, system: str) -> None:

@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
     )
     group.add_argument("--against", metavar="NAME", help="whom to compare it with (default: the best of the others)")
     add_imports(command)
-    add_metrics(command, "metrics, see `metrics` (default: all on edits and n-grams)")
+    add_metrics(command, required=False)
     group = command.add_argument_group("how to resample")
     group.add_argument("--samples", metavar="N", type=whole_number, default=1000, help="default: %(default)s")
     group.add_argument("--seed", metavar="N", type=number_from_0, default=0, help="default: %(default)s")
