@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -98,10 +99,25 @@ def made(found: Analysis) -> str:
         table(["metric", "signature"], signatures, prose=(1,)),
         *(note(problem) for problem in left_out),
         table(["what", "which"], facts, prose=(1,)),
-        paragraph("The scores, on the command line:"),
-        f"<pre><code>python -m gec_core score --corpus {text(told.corpus)} --metric "
-        f"{text(','.join(told.signatures))}</code></pre>",
+        paragraph("The same on the command line; a system that is not in the corpus needs its file, NAME=FILE:"),
+        f"<pre><code>{text(command(found))}</code></pre>",
     )
+
+
+def command(found: Analysis) -> str:
+    """What makes this report anew."""
+    told = found.provenance
+    asked = ["--corpus", told.corpus, "--system", found.system]
+    asked += ["--against", found.rival] if found.rival else []
+    built_in = [each.metric for each in found.metrics if each.metric.family != "imported"]
+    asked += ["--metric", ",".join(metric.id for metric in built_in)]
+    for metric in built_in:
+        usual = set(metric.Options().parts())
+        changed = [part.replace(":", "=", 1) for part in metric.options.parts() if part not in usual]
+        asked += [word for part in changed for word in ("--option", f"{metric.id}.{part}")]
+    asked += ["--scores", "FILE"] if len(built_in) < len(found.metrics) else []
+    asked += ["--samples", str(told.samples), "--seed", str(told.seed), "--out", "report.html"]
+    return f"python -m gec_core report {shlex.join(asked)}"
 
 
 SECTIONS: dict[str, Callable[[Analysis], str]] = {

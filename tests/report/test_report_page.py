@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shlex
 import zipfile
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -14,11 +15,12 @@ from errant_cases import needs_errant
 
 from gec_core import corpora
 from gec_core.analysis import analyse
-from gec_core.cli import main
+from gec_core.cli import main, parser
 from gec_core.metrics import create
 from gec_core.report import bundle, figures, page
 from gec_core.report.figures import Estimate
 from gec_core.report.markup import marked, number, probability, signed, span
+from gec_core.report.page import command
 from gec_core.scoring import score
 from gec_core.types import Corpus, CorpusInfo
 
@@ -98,6 +100,15 @@ def test_a_system_alone_and_equal_scores_can_be_reported():
     read = Reader(page(analyse(corpus, score(corpus, [create("m2"), create("constant")]), "A", samples=5)))
     assert read.sections["standing"][1][:3] == ["M²", "1.0000", "1.0000"]
     assert "significance" not in read.sections
+
+
+def test_it_says_how_to_make_it_anew():
+    corpus = Corpus("made up", (sentence("a b", "a c"), sentence("d", "d")), {"A": ("a c", "d"), "B": ("a b", "d")})
+    table = score(corpus, [create("m2", {"beta": "1"}), create("gleu")])
+    asked = command(analyse(corpus, table, "A", samples=7, seed=3)).removeprefix("python -m gec_core ")
+    given = parser().parse_args(shlex.split(asked))
+    assert (given.corpus, given.system, given.against) == ("made up", ["A"], "B")
+    assert (given.metric, given.option, given.samples, given.seed) == (["m2,gleu"], ["m2.beta=1.0"], 7, 3)
 
 
 @needs_errant
