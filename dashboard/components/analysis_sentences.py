@@ -108,7 +108,7 @@ def what_changed(chosen: Analysing) -> None:
                 (row.sentence, len(row.prefer_system), len(row.prefer_rival), *chosen.outputs(row.sentence))
                 for row in rows
             ],
-            columns=["sentence", "metrics for", "metrics against", found.rival, found.system],
+            columns=["sentence", "metrics for", "metrics against", f"output, {found.rival}", f"output, {found.system}"],
         )
         opened = _listed(frame, {}, key)
         if opened is not None:

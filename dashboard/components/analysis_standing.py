@@ -9,9 +9,7 @@ from dashboard import charts_analysis, state
 from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
-from gec_core.report.systems import ALPHA, verdict
-
-PERCENT = "95% of samples"
+from gec_core.analysis.significance import ALPHA
 
 
 def standing(chosen: Analysing) -> None:
@@ -78,20 +76,11 @@ def significance(chosen: Analysing) -> None:
                 found.high,
                 found.p_bootstrap,
                 found.p_randomisation,
-                {"better": "▲ better", "worse": "▼ worse"}.get(verdict(found), "not settled"),
+                {"better": "▲ better", "worse": "▼ worse"}.get(found.verdict, found.verdict),
             )
         )
-    columns = [
-        "metric",
-        chosen.system,
-        rival,
-        "difference",
-        "from",
-        "to",
-        "p, bootstrap",
-        "p, randomisation",
-        "verdict",
-    ]
+    scored = [f"score, {chosen.system}", f"score, {rival}"]
+    columns = ["metric", *scored, "difference", "from", "to", "p, bootstrap", "p, randomisation", "verdict"]
     frame = pd.DataFrame(rows, columns=columns)
     four, three = (st.column_config.NumberColumn(format=f"%.{digits}f") for digits in (4, 3))
     config = dict.fromkeys(columns[1:6], four) | dict.fromkeys(columns[6:8], three)
@@ -122,7 +111,7 @@ def _against_all(chosen: Analysing) -> None:
         },
         index=pd.Index(rivals, name="system"),
     )
-    st.dataframe(frame)
+    st.dataframe(frame, height=38 + 35 * len(frame))
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-against-all", index=True)
 
 

@@ -16,6 +16,7 @@ Differences are rounded to nine digits before they are compared, so that sums in
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from gec_core.metrics.base import Array
 from gec_core.scores import MetricScores
 
 DIGITS = 9
+ALPHA = 0.05
+"""The level of significance that verdicts go by."""
+Verdict = Literal["better", "worse", "not settled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,13 @@ class Difference:
     p_bootstrap: float
     p_randomisation: float | None = None
     """None where the test was not made."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Settled where all tests that were made give p < ALPHA."""
+        if any(p is not None and p >= ALPHA for p in (self.p_bootstrap, self.p_randomisation)):
+            return "not settled"
+        return "better" if self.difference > 0 else "worse"
 
 
 def paired_bootstrap(column: MetricScores, samples: Array, system: str) -> list[Difference]:

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import (
     add_corpus,
+    add_imports,
     add_metrics,
     add_scoring,
     corpus_from,
     metrics_from,
     named_files,
     number_from_0,
+    on_sentences,
     scoring_with,
     table_from,
     whole_number,
 )
-from gec_core.errors import CorpusError
+from gec_core.errors import CorpusError, MissingInput
 
 if TYPE_CHECKING:
     from gec_core.types import Corpus
@@ -39,6 +41,7 @@ def add(commands: Any) -> None:
         help="a system of the corpus, or outputs to add to it, one a line; the first named is analysed",
     )
     group.add_argument("--against", metavar="NAME", help="whom to compare it with (default: the best of the others)")
+    add_imports(command)
     add_metrics(command, required=False)
     group = command.add_argument_group("how to resample")
     group.add_argument("--samples", metavar="N", type=whole_number, default=1000, help="default: %(default)s")
@@ -56,8 +59,8 @@ def run(given: argparse.Namespace) -> None:
 
     corpus = _with_systems(given)
     system = given.system[0].partition("=")[0]
-    given.metric = given.metric or [",".join(_quick(corpus))]
-    table = table_from(given, corpus, metrics_from(given))
+    given.metric = given.metric or [",".join(_without_models(corpus))]
+    table = on_sentences(table_from(given, corpus, metrics_from(given)), corpus.systems)
     with scoring_with(given) as how:
         found = analyse(corpus, table, system, given.against, samples=given.samples, seed=given.seed, **how)
     zipped = given.out if given.out.suffix == ".zip" else given.zip
@@ -72,9 +75,15 @@ def _with_systems(given: argparse.Namespace) -> Corpus:
     from gec_core.corpora.text import TextFile
     from gec_core.corpora.tokenisation import mismatches
     from gec_core.corpora.uploads import fitting_lines, with_systems
+    from gec_core.meta.disagreement_sides import is_textless
 
     corpus = corpus_from(given)
     files = named_files("--system", [text for text in given.system if "=" in text])
+    if files and is_textless(corpus):
+        raise MissingInput(
+            f"{corpus.name}: its texts are not on this machine, so nothing can be added to it. "
+            f"`python -m gec_core corpora fetch {corpus.name}` gets them."
+        )
     for name in files:
         if name in corpus.systems:
             raise CorpusError(f"--system {name}={files[name]}: {corpus.name} has a system {name}; use another name.")
@@ -87,19 +96,18 @@ def _with_systems(given: argparse.Namespace) -> Corpus:
     return corpus
 
 
-def _quick(corpus: Corpus) -> list[str]:
-    """The metrics that need no model, of those that can run on this corpus here."""
+def _without_models(corpus: Corpus) -> list[str]:
+    """The metrics on edits and n-grams, of those that can run on this corpus here or are scored already."""
     from gec_core.metrics import registry
+    from gec_core.precomputed import ScoresOnly, all_precomputed
 
+    every = [cls() for cls in registry().values()]
+    plain = [metric for metric in every if metric.family in ("edits", "overlap")]
+    if isinstance(corpus, ScoresOnly):
+        return [metric.id for metric in plain if all_precomputed()[corpus.name].has(metric.statistics_signature)]
     first = corpus.sentences[0]
     had = {"source": True, "references": bool(first.references), "gold": bool(first.annotations)}
-    made = (cls() for cls in registry().values())
-    return [
-        metric.id
-        for metric in made
-        if metric.family in ("edits", "overlap") and had[metric.reads]
-        if metric.availability().ready
-    ]
+    return [metric.id for metric in plain if had[metric.reads] and metric.availability().ready]
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -31,7 +31,7 @@ MOST_CHOICES = 4096
 ORDERS = 4
 BY_REFERENCE = [1, 2, 4, 6, 8]
 """Of the numbers, those that depend on the reference: |R| and the rewarded n-grams."""
-QUANTILES, FEWER = 2000, 200
+QUANTILES, FEWER = 2000, 100
 """Points that the normal distribution of |R| is taken at: for one corpus, and for each of many."""
 TOGETHER = 100
 """Resampled corpora that are looked at together."""
@@ -185,8 +185,8 @@ def _expected(means: Array, covariance: Array, power: int, quantiles: int) -> Ar
         exponent = power / ORDERS
         smooth = np.prod(counts / means[:, None, 3::2], axis=-1) ** exponent
         inverse = 1 / counts
-        bend = exponent**2 * np.einsum("czi,cij,czj->cz", inverse, left, inverse, optimize=True)
-        bend -= exponent * np.einsum("czi,cii->cz", inverse**2, left)
+        curve = exponent**2 * left - exponent * left * np.eye(ORDERS)
+        bend = np.sum((inverse @ curve) * inverse, axis=-1)
         brevity = np.exp(power * np.minimum(0, 1 - (means[:, 1:2] + spread * deviations) / means[:, :1]))
         expected = np.mean(brevity * smooth * (1 + bend / 2), axis=1)
     return np.where((means == 0).any(axis=1), 0.0, expected)

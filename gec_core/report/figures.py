@@ -42,13 +42,15 @@ class Axis:
     low: float
     high: float
     left: float
+    origin: float = 0.0
+    """A number that would be written below the axis, if the axis went there."""
 
     @property
     def step(self) -> float:
-        """A round number that goes into the axis three to six times."""
-        rough = (self.high - self.low) / 4
+        """A round number that goes into the axis a few times."""
+        rough = (self.high - self.low) / 5
         size = 10.0 ** math.floor(math.log10(rough))
-        return next(size * times for times in (1, 2, 5, 10) if size * times >= rough * 0.8)
+        return next(size * times for times in (1, 2, 5, 10) if size * times >= rough * 0.75)
 
     @property
     def digits(self) -> int:
@@ -60,8 +62,9 @@ class Axis:
         return round(self.left + share * (WIDTH - RIGHT - self.left), 1)
 
     def drawn(self, height: float) -> str:
-        first, last = math.ceil(self.low / self.step), math.floor(self.high / self.step)
-        ticks = [(self.at(self.step * at), number(self.step * at, self.digits)) for at in range(first, last + 1)]
+        first, last = (self.low - self.origin) / self.step, (self.high - self.origin) / self.step
+        values = [self.origin + self.step * at for at in range(math.ceil(first), math.floor(last) + 1)]
+        ticks = [(self.at(value), number(value, self.digits)) for value in values]
         return "".join(
             f"<line class=grid x1={x} x2={x} y1={TOP} y2={height - BOTTOM + 4} />"
             f"<text class=tick x={x} y={height - 8} text-anchor=middle>{words}</text>"
@@ -71,7 +74,8 @@ class Axis:
 
 def ranks(rows: Sequence[Estimate], systems: int) -> str:
     """Rank intervals: the best rank on the left."""
-    return _intervals(rows, Axis(1, max(systems, 2), _room(row.label for row in rows)), 0, "Ranks with their intervals")
+    axis = Axis(1, max(systems, 2), _room(row.label for row in rows), origin=1)
+    return _intervals(rows, axis, 0, "Ranks with their intervals")
 
 
 def scores(rows: Sequence[Estimate]) -> str:

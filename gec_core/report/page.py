@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gec_core.analysis import Analysis
@@ -13,26 +15,16 @@ STYLE = Path(__file__).with_name("style.css")
 
 def page(found: Analysis) -> str:
     """The whole file."""
-    parts = [
-        systems.standing(found),
-        systems.significance(found),
-        systems.error_types(found),
-        systems.correction(found),
-        sentences.costly(found),
-        sentences.splits(found),
-        sentences.what_changed(found),
-        sentences.appendix(found),
-        made(found),
-    ]
+    sections = {title: draw(found) for title, draw in SECTIONS.items()}
     title = f"{text(found.system)} on {text(found.provenance.corpus)}"
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
     return (
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
         '<meta name=viewport content="width=device-width, initial-scale=1">'
-        "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'; "
-        'img-src data:">'
+        f'<meta http-equiv=Content-Security-Policy content="{policy}">'
         f"<title>{title} · GEC Lens</title><style>{STYLE.read_text(encoding='utf-8')}</style></head><body>"
-        f"<header><h1>{title}</h1>{_about(found)}{_answers(found)}{_contents(found)}</header>"
-        f"<main>{''.join(parts)}</main>"
+        f"<header><h1>{title}</h1>{_about(found)}{_answers(found)}{_contents(sections)}</header>"
+        f"<main>{''.join(sections.values())}</main>"
         f"<footer>{note(f'Made by GEC Lens {text(found.provenance.version)}.')}</footer></body></html>\n"
     )
 
@@ -55,7 +47,7 @@ def _answers(found: Analysis) -> str:
         else f"It ranks <b>{best}</b> {of} under {text(found.metrics[0].metric.name)}."
     ]
     if found.rival:
-        said = [systems.verdict(each.difference(found.rival)) for each in found.metrics]
+        said = [each.difference(found.rival).verdict for each in found.metrics]
         sure = [f"{word} under <b>{said.count(word)}</b>" for word in ("better", "worse") if word in said]
         answers.append(
             f"Against {text(found.rival)} it is significantly {' and '.join(sure)} of {len(said)}."
@@ -76,28 +68,10 @@ def _answers(found: Analysis) -> str:
     return f"<ul class=answers>{''.join(f'<li>{answer}</li>' for answer in answers)}</ul>"
 
 
-CONTENTS = {
-    "standing": "Where it stands",
-    "significance": "Chance?",
-    "types": "Error types",
-    "correction": "Too much, too little",
-    "costly": "Costly sentences",
-    "splits": "Metrics split",
-    "changes": "What changed",
-    "sentences": "The sentences",
-    "made": "How it was made",
-}
-
-
-def _contents(found: Analysis) -> str:
-    there = {
-        "significance": found.rival is not None,
-        "types": bool(found.gains),
-        "correction": bool(found.corrections),
-        "splits": bool(found.changes and found.changes.splits(1)),
-        "changes": found.changes is not None,
-    }
-    links = [f'<a href="#{id}">{words}</a>' for id, words in CONTENTS.items() if there.get(id, True)]
+def _contents(sections: Mapping[str, str]) -> str:
+    """Links to the sections that there are; each begins with its id."""
+    there = {title: html.split('"')[1] for title, html in sections.items() if html}
+    links = [f'<a href="#{id}">{title}</a>' for title, id in there.items()]
     return f"<nav>{''.join(links)}</nav>"
 
 
@@ -125,7 +99,36 @@ def made(found: Analysis) -> str:
         table(["metric", "signature"], signatures, prose=(1,)),
         *(note(problem) for problem in left_out),
         table(["what", "which"], facts, prose=(1,)),
-        paragraph("The scores, on the command line:"),
-        f"<pre><code>python -m gec_core score --corpus {text(told.corpus)} --metric "
-        f"{text(','.join(told.signatures))}</code></pre>",
+        paragraph("The same on the command line; a system that is not in the corpus needs its file, NAME=FILE:"),
+        f"<pre><code>{text(command(found))}</code></pre>",
     )
+
+
+def command(found: Analysis) -> str:
+    """What makes this report anew."""
+    told = found.provenance
+    asked = ["--corpus", told.corpus, "--system", found.system]
+    asked += ["--against", found.rival] if found.rival else []
+    built_in = [each.metric for each in found.metrics if each.metric.family != "imported"]
+    asked += ["--metric", ",".join(metric.id for metric in built_in)]
+    for metric in built_in:
+        usual = set(metric.Options().parts())
+        changed = [part.replace(":", "=", 1) for part in metric.options.parts() if part not in usual]
+        asked += [word for part in changed for word in ("--option", f"{metric.id}.{part}")]
+    asked += ["--scores", "FILE"] if len(built_in) < len(found.metrics) else []
+    asked += ["--samples", str(told.samples), "--seed", str(told.seed), "--out", "report.html"]
+    return f"python -m gec_core report {shlex.join(asked)}"
+
+
+SECTIONS: dict[str, Callable[[Analysis], str]] = {
+    "Where it stands": systems.standing,
+    "Chance?": systems.significance,
+    "Error types": systems.error_types,
+    "Too much, too little": systems.correction,
+    "Costly sentences": sentences.costly,
+    "Metrics split": sentences.splits,
+    "What changed": sentences.what_changed,
+    "The sentences": sentences.appendix,
+    "How it was made": made,
+}
+"""By what the links to them say; those that have nothing to show are empty."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gec_core.analysis import Analysis, UnderMetric, types_metric
 from gec_core.analysis.correction import Correction
-from gec_core.analysis.significance import Difference
+from gec_core.analysis.significance import ALPHA, Difference
 from gec_core.report import figures
 from gec_core.report.figures import Estimate, Kind
 from gec_core.report.markup import (
@@ -24,7 +24,6 @@ from gec_core.report.markup import (
 )
 from gec_core.report.markup import figures as grid
 
-ALPHA = 0.05
 DRAWN_TYPES = 16
 
 
@@ -76,12 +75,6 @@ def _estimates(found: Analysis, each: UnderMetric) -> list[Estimate]:
     return [Estimate(row.system, row.score, row.low, row.high, kind_of(found, row.system)) for row in each.standings]
 
 
-def verdict(row: Difference) -> str:
-    """better, worse, or not settled: both tests must be sure, where both were made."""
-    sure = row.p_bootstrap < ALPHA and (row.p_randomisation is None or row.p_randomisation < ALPHA)
-    return "not settled" if not sure else "better" if row.difference > 0 else "worse"
-
-
 def significance(found: Analysis) -> str:
     if found.rival is None:
         return ""
@@ -131,8 +124,8 @@ def significance(found: Analysis) -> str:
 
 
 def _verdict(row: Difference) -> str:
-    said = verdict(row)
-    return f"<span class={said}>{'▲' if said == 'better' else '▼'} {said}</span>" if said != "not settled" else said
+    sign = {"better": "▲", "worse": "▼"}.get(row.verdict)
+    return f"<span class={row.verdict}>{sign} {row.verdict}</span>" if sign else row.verdict
 
 
 def _against_all(found: Analysis) -> tuple[list[list[str]]]:

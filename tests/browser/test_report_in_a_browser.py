@@ -1,0 +1,133 @@
+"""From a file of outputs to a report on disk, and the report in a browser that is offline."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from conftest import ROOT
+
+from gec_core import corpora
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
+]
+METRICS = ("m2", "gleu", "imeasure")
+
+
+@pytest.fixture(scope="module")
+def mine(tmp_path_factory):
+    """Outputs that a few rules make of the demo corpus's sources."""
+    path = tmp_path_factory.mktemp("outputs") / "RULES.txt"
+    sources = (each.source for each in corpora.load("demo").sentences)
+    lines = [re.sub(r"\ba (?=[aeiou])", "an ", line).replace("informations", "information") for line in sources]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def address(cache):
+    with dashboard({"GEC_LENS_CACHE": str(cache)}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def downloaded(mine, address, chromium, tmp_path_factory):
+    """The report and the numbers as a visitor gets them: bring a file, add it, click twice."""
+    folder = tmp_path_factory.mktemp("downloads")
+    asked = "&".join(f"metrics={id}" for id in METRICS)
+    page = chromium.new_page(viewport={"width": 1280, "height": 1000}, accept_downloads=True)
+    page.goto(f"{address}/my_system?corpus=demo&rival=EAGER&{asked}")
+    settled(page)
+    page.locator("input[type=file]").first.set_input_files(mine)
+    page.get_by_role("button", name="Add this system").click(timeout=30_000)
+    page.wait_for_function(
+        "[...document.querySelectorAll('[role=combobox]')].some(box => box.value === 'RULES')", timeout=30_000
+    )
+    settled(page)
+    for name, file in (("Report (HTML)", "report.html"), ("Numbers (zip)", "numbers.zip")):
+        with page.expect_download(timeout=60_000) as started:
+            page.get_by_role("button", name=name).click()
+        started.value.save_as(folder / file)
+    page.close()
+    return folder
+
+
+def test_a_costly_sentence_opens_beside_the_best_output(address, chromium):
+    page = chromium.new_page(viewport={"width": 1280, "height": 1000})
+    page.goto(f"{address}/my_system?corpus=demo&metrics=m2&view=costly&analyse=EAGER")
+    settled(page)
+    table = page.locator("[data-testid=stDataFrame]").first
+    table.scroll_into_view_if_needed()
+    settled(page)
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 18, box["y"] + 52)
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Sentence'", timeout=30_000)
+    page.wait_for_function("location.search.includes('system=EAGER')", timeout=30_000)
+    page.close()
+
+
+def test_the_report_opens_offline_and_asks_for_nothing(downloaded, chromium):
+    path = downloaded / "report.html"
+    context = chromium.new_context(offline=True, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    asked, complaints = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(path.as_uri())
+    assert page.locator("h1").inner_text() == "RULES on demo"
+    assert page.locator("figure > svg").count() > 5
+    link = page.locator("#costly a").first
+    link.click()
+    assert page.locator(f"#s{link.inner_text()}").is_visible()
+    for width, scheme in ((1280, "dark"), (400, "light")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+    assert asked == [path.as_uri()]
+    assert not complaints
+
+
+def test_its_numbers_are_the_command_lines(downloaded, mine, cache, tmp_path):
+    out = tmp_path / "report.zip"
+    asked = ["--corpus", "demo", "--system", f"RULES={mine}", "--against", "EAGER", "--metric", ",".join(METRICS)]
+    subprocess.run(
+        [sys.executable, "-m", "gec_core", "report", *asked, "--out", str(out)],
+        check=True,
+        cwd=ROOT,
+        env=os.environ | {"GEC_LENS_CACHE": str(cache)},
+        capture_output=True,
+    )
+    told, found = (_numbers(path) for path in (out, downloaded / "numbers.zip"))
+    by_metric = sorted(told["standings"], key=str)
+    assert sorted(found["standings"], key=str) == by_metric
+    assert found["about"]["fingerprint"] == told["about"]["fingerprint"]
+    for name in ("significance", "costly_sentences", "changes"):
+        assert sorted(found[name], key=str) == sorted(told[name], key=str)
+    for name in ("error_types", "correction"):
+        assert found.get(name) == told.get(name)
+
+
+def _numbers(path):
+    with zipfile.ZipFile(path) as archive:
+        return json.loads(archive.read("numbers.json"))

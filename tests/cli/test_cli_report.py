@@ -1,0 +1,88 @@
+"""`report`: what it writes, whom it compares with, and what it refuses."""
+
+import json
+import zipfile
+
+import pytest
+
+from gec_core.cli import main
+
+FILES = {
+    "source.txt": "a b c d\ne f g h\ni j k l\n",
+    "ref.txt": "a b c x\ne f g h\ni j y l\n",
+    "old.txt": "a b c x\ne f g h\ni j k l\n",
+    "new.txt": "a b c x\ne f g z\ni j y l\n",
+}
+LOOSE = ("--source", "source.txt", "--ref", "ref.txt", "--hyp", "OLD=old.txt")
+QUICK = ("--metric", "m2,gleu", "--samples", "20")
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def numbers(path):
+    with zipfile.ZipFile(path) as archive:
+        return json.loads(archive.read("numbers.json"))
+
+
+def test_a_page_and_its_numbers(files, capsys):
+    assert main(["report", *LOOSE, *QUICK, "--system", "NEW=new.txt", "--out", "r.html", "--zip", "r.zip"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].startswith("r.html: ")
+    assert (files / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    about = numbers("r.zip")["about"]
+    assert (about["system"], about["rival"], about["samples"], about["seed"]) == ("NEW", "OLD", 20, 0)
+    assert about["signatures"]["m2"].startswith("m2|v1|")
+
+
+def test_a_zip_alone_and_two_versions(files):
+    asked = [*LOOSE, *QUICK, "--system", "NEW=new.txt", "--system", "DRAFT=old.txt", "--against", "DRAFT"]
+    assert main(["report", *asked, "--seed", "7", "--out", "r.zip"]) == 0
+    found = numbers("r.zip")
+    assert (found["about"]["rival"], found["about"]["seed"]) == ("DRAFT", 7)
+    assert [row["sentence"] for row in found["changed_sentences"]] == [1, 2]
+    assert not (files / "r.html").exists()
+
+
+def test_a_system_of_the_corpus_needs_no_file():
+    assert main(["report", "--corpus", "demo", *QUICK, "--system", "EAGER", "--out", "r.zip"]) == 0
+    assert numbers("r.zip")["about"]["system"] == "EAGER"
+
+
+def test_without_metrics_those_without_models_are_taken():
+    assert main(["report", *LOOSE, "--system", "OLD", "--samples", "5", "--out", "r.zip"]) == 0
+    ids = set(numbers("r.zip")["about"]["signatures"])
+    assert {"m2", "sentm2", "imeasure", "gleu", "bleu", "green"} <= ids
+    assert not ids & {"scribendi", "ptm2", "length"}
+
+
+def test_a_corpus_without_texts_can_be_reported_but_not_added_to(capsys):
+    assert main(["report", "--corpus", "conll14", *QUICK, "--system", "AMU", "--out", "r.zip"]) == 0
+    found = numbers("r.zip")
+    assert found["about"]["rival"] in found["about"]["systems"]
+    assert "correction" not in found
+    assert main(["report", "--corpus", "conll14", *QUICK, "--system", "NEW=new.txt", "--out", "r.zip"]) == 2
+    assert "its texts are not on this machine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (["--system", "NOBODY"], "no system NOBODY"),
+        (["--system", "OLD=new.txt"], "has a system OLD; use another name"),
+        (["--system", "NEW=nowhere.txt"], "nowhere.txt: there is no such file"),
+        (["--system", "NEW=short.txt"], "short.txt: 1 line, but"),
+        (["--system", "=new.txt"], "write it as NAME=FILE"),
+        (["--system", "NEW=new.txt", "--against", "NEW"], "cannot be compared with itself"),
+        (["--system", "NEW=new.txt", "--against", "NOBODY"], "no system NOBODY"),
+        (["--system", "OLD", "--out", "no/such/folder.html"], "cannot be written"),
+    ],
+)
+def test_what_is_refused(files, capsys, asked, told):
+    (files / "short.txt").write_text("a b c d\n")
+    assert main(["report", *LOOSE, *QUICK, "--out", "r.html", *asked]) == 2
+    assert told in capsys.readouterr().err

@@ -1,0 +1,104 @@
+"""The analysis on the page My system, without a browser."""
+
+import pytest
+from conftest import ROOT
+from streamlit.testing.v1 import AppTest
+
+from dashboard.navigation import PAGES
+from gec_core import corpora
+from gec_core.metrics import create
+from gec_core.scoring import score
+from gec_core.store import Store
+
+PAGE = "70_my_system.py"
+METRICS = ["m2", "imeasure", "gleu"]
+VIEWS = ["standing", "significance", "types", "correction", "costly", "splits", "changes"]
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
+
+
+def opened(app, **query):
+    for name, value in ({"corpus": "demo", "metrics": METRICS} | query).items():
+        app.query_params[name] = value
+    app.switch_page(str(PAGES / PAGE)).run()
+    assert not app.exception, app.exception[0].stack_trace
+    assert not app.error
+    return app
+
+
+def texts(app):
+    return "\n".join(str(each.value) for kind in (app.markdown, app.info, app.caption) for each in kind)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view(app, view):
+    opened(app, view=view, analyse="EAGER", rival="CAREFUL")
+    assert app.selectbox(key="analyse").value == "EAGER"
+    assert len(app.dataframe) >= 1
+    assert len(app.get("download_button")) >= 3
+
+
+def test_scores_and_ranks_are_those_of_the_ranking(app):
+    opened(app, view="standing", analyse="EAGER")
+    frame = next(each.value for each in app.dataframe if "rank from" in each.value)
+    columns = score(corpora.load("demo"), [create(id) for id in METRICS], store=Store()).columns
+    for column, (_, row) in zip(columns, frame.iterrows(), strict=True):
+        assert row["metric"] == column.metric.name
+        assert row["score"] == column.values["EAGER"]
+        assert row["rank"] == 1 + sum(value > column.values["EAGER"] for value in column.values.values())
+        assert row["rank from"] <= row["rank"] <= row["rank to"]
+
+
+def test_to_begin_with_the_rival_is_the_best_of_the_others(app):
+    opened(app, analyse="EAGER")
+    assert app.selectbox(key="rival").value == "NOARTICLE"
+
+
+def test_systems_left_out_take_no_part(app):
+    opened(app, view="significance", analyse="EAGER", without=["FLUENT", "INPUT"])
+    assert "FLUENT" not in app.selectbox(key="analyse").options
+    against = app.dataframe[-1].value
+    assert sorted(against.index) == ["CAREFUL", "NOARTICLE", "NOISY", "REPEAT"]
+
+
+@pytest.fixture
+def alone(tmp_path, monkeypatch):
+    """A corpus with one system."""
+    monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
+    for name, text in {
+        "source.txt": "a b\nc d\n",
+        "references/r.txt": "a x\nc d\n",
+        "systems/A.txt": "a x\nc d\n",
+    }.items():
+        path = tmp_path / "alone" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_system_alone(app, view):
+    opened(app, corpus="alone", view=view, metrics=["m2", "gleu"])
+    if view in ("significance", "splits", "changes"):
+        assert "There is no other system to compare with." in texts(app)
+
+
+def test_a_corpus_without_texts(app):
+    opened(app, corpus="conll14", view="correction", analyse="AMU", metrics=["m2", "gleu"])
+    assert "the texts of the corpus" in texts(app)
+    opened(app, corpus="conll14", view="costly", analyse="AMU", metrics=["m2", "gleu"])
+    assert len(app.dataframe) == 1
+
+
+def test_an_uploaded_system_is_analysed_at_once(app):
+    opened(app, analyse="EAGER")
+    demo = corpora.load("demo")
+    lines = "".join(f"{each.source.replace(' a ', ' the ')}\n" for each in demo.sentences)
+    app.file_uploader[0].set_value([("mine.txt", lines.encode(), "text/plain")]).run()
+    next(button for button in app.button if button.label == "Add this system").click().run()
+    assert not app.exception
+    assert app.selectbox(key="analyse").value == "mine"
+    assert app.selectbox(key="analyse").options[0] == "mine"
