@@ -6,6 +6,8 @@ A folder of data/precomputed holds, for one corpus, the rows of many metrics in 
     keys-READS.parquet      for each system (column) and sentence (row) the key of the pair, as in the store
     rows-NUMBER.parquet     the distinct rows of one statistics signature: key, row
 
+A folder NAME-papers holds what `reproduce` takes besides (other references and outputs), and no keys.
+
 `seconds` in the manifest is how long the rows took in a run over all metrics from nothing, in their order: what one
 metric leaves in the store (perplexities, edits) the next does not compute again. It is null where nobody took the
 time of such a run.

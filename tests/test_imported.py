@@ -40,7 +40,7 @@ SYSTEMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "content"), SYSTEMS)
+@pytest.mark.parametrize(("name", "content"), SYSTEMS, ids=range(len(SYSTEMS)))
 def test_scores_of_systems(file, name, content):
     (metric,) = read(file(name, content))
     assert (metric.id, metric.name) == ("my-metric", "my-metric")

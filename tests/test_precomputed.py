@@ -1,5 +1,7 @@
 """Scores without texts: written, found by key, and shown as a corpus that can be ranked but not read."""
 
+import json
+
 import pytest
 from conftest import sentence
 
@@ -9,6 +11,7 @@ from gec_core.metrics import create
 from gec_core.scoring import distinct_rows, missing, score
 from gec_core.store import Store
 from gec_core.types import Corpus
+from tools import precompute
 
 
 @pytest.fixture
@@ -69,3 +72,25 @@ def test_a_corpus_is_opened_with_its_texts_where_they_are(folder):
 def test_nothing_of_the_texts_is_in_the_files(corpus, folder):
     for path in (folder / "conll14").iterdir():
         assert b"a b c d" not in path.read_bytes()
+
+
+def test_seconds_are_those_of_the_run_that_computed_the_rows(corpus, tmp_path, monkeypatch):
+    """A second run finds all rows in the store: it takes no time worth writing down, and keeps what was measured."""
+    monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "cache"))
+    signature, manifest = create("m2").statistics_signature, tmp_path / "out" / "conll14" / precomputed.MANIFEST
+    precompute.precompute(corpus, ["m2"], tmp_path / "out")
+    written = json.loads(manifest.read_text())
+    assert written["signatures"][signature]["seconds"] >= 0
+    written["signatures"][signature]["seconds"] = 123.4
+    manifest.write_text(json.dumps(written))
+    precomputed.all_precomputed.cache_clear()
+    precompute.precompute(corpus, ["m2", "sentm2"], tmp_path / "out")
+    again = json.loads(manifest.read_text())["signatures"][signature]
+    assert (again["metrics"], again["seconds"]) == (["m2", "sentm2"], 123.4)
+
+
+@pytest.mark.parametrize("name", ["demo", "conll14", "conll14-papers"])
+def test_what_is_shipped_can_be_read(name):
+    one = precomputed.all_precomputed()[name]
+    for signature, about in one.manifest["signatures"].items():
+        assert len(one.rows(signature)) > 0, about

@@ -1,9 +1,10 @@
 """Asano et al. 2017: grammar, fluency and meaning in one number, without references.
 
-The paper does not print its weights, but its Table 2 gives them away: the source keeps all of its meaning, so
-.986 a + .820 b + c = .864 with a + b + c = 1 makes fluency's weight .75, and the scores of the experts' rewrites
-leave grammar (whose checker finds almost nothing) next to none. `gec_core.meta.mixing` finds weights for other
-parts and rankings the way the paper did.
+Its weights cannot be read in the copy of the paper that was at hand (a scan, of which one line may say that meaning
+weighs 0.1), but its Table 2 gives them away: the source keeps all of its meaning, so .986 a + .820 b + c = .864 with
+a + b + c = 1 makes fluency's weight .75. The scores of the experts' rewrites, with the meaning that we find in them,
+leave grammar (whose checker finds almost nothing) next to none. `gec_core.meta.mixing` finds weights for other parts
+and rankings the way the paper did.
 """
 
 from __future__ import annotations

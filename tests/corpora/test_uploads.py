@@ -73,6 +73,7 @@ def temporary(tmp_path, monkeypatch):
         ("all.zip", zip_of({"folder/mine.txt": lined(GOOD), "folder/readme.md": "x"})),
         ("../../mine.txt", lined(GOOD)),
     ],
+    ids=["text", "no last line end", "gzip", "BOM and CRLF", "zip", "path"],  # compressed bytes have the time in them
 )
 def test_what_is_understood_of_a_good_file(name, content):
     (found,) = read_outputs([upload(name, content)], CORPUS)
