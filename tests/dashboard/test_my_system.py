@@ -4,6 +4,8 @@ import gzip
 
 import pytest
 from conftest import ROOT
+from opening import chosen_metrics, opened
+from opening import shown as everything_shown
 from streamlit.testing.v1 import AppTest
 
 from dashboard.navigation import PAGES
@@ -26,18 +28,9 @@ def visitor() -> AppTest:
     return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
 
 
-def opened(app, page, **query):
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(str(PAGES / page)).run()
-    assert not app.exception, app.exception[0].stack_trace
-    return app
-
-
 def shown(app) -> str:
-    kinds = (app.title, app.markdown, app.caption, app.info, app.warning, app.error, app.text)
-    html = [element.proto.body for element in app.get("html")]
-    return "\n".join([str(element.value) for kind in kinds for element in kind] + html).replace("\\", "")
+    """All the text on the page, without the marks that keep markdown from being read."""
+    return everything_shown(app).replace("\\", "")
 
 
 def press(app, label):
@@ -108,7 +101,7 @@ def test_a_judged_systems_arrows_do_not_depend_on_what_is_added():
 def test_an_address_with_somebody_elses_system_says_so():
     app = opened(visitor(), "20_rankings.py", corpus="demo", metrics=[*QUICK, "theirs"], mine=["<i>Theirs</i>"])
     assert "This address is about the system <i>Theirs</i> and scores called theirs" in shown(app)
-    assert "theirs" not in app.pills(key="metrics").value
+    assert "theirs" not in chosen_metrics(app)
     opened(app, "30_correlation.py")
     opened(app, "40_agreement.py")
     assert "This address is about" not in shown(app)
@@ -189,11 +182,11 @@ SENTENCE_SCORES = b"system\tsentence\tscore\n" + b"".join(
 def test_imported_scores_take_part_on_every_page(content):
     app = drop(at_the_panel("scores"), ("characters.tsv", content))
     press(app, "Add this metric")
-    id = next(iter(set(app.pills(key="metrics").value) - set(QUICK)))
+    id = next(iter(chosen_metrics(app) - set(QUICK)))
     for page in NAMES:
         opened(app, page)
         assert not app.error, page
-        assert id in app.pills(key="metrics").value
+        assert id in chosen_metrics(app)
     left_out = "Left out here: <i>Mine<∕i> 1"
     for page in ("40_agreement.py", "50_disagreements.py"):
         opened(app, page)
@@ -205,7 +198,7 @@ def test_imported_scores_take_part_on_every_page(content):
         opened(app, "50_disagreements.py", a=id, b="judges")
         assert app.selectbox(key="a").value == id
     other = opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK)
-    assert id not in other.pills(key="metrics").options
+    assert all(id not in picker.options for picker in other.pills)
 
 
 def test_imported_scores_and_a_system_that_they_lack():
