@@ -291,8 +291,8 @@ def type_heatmap(
     level = len(systems) * max(len(system) for system in systems) <= _LETTERS_ACROSS
     chart.update_xaxes(range=[-0.5, len(systems) - 0.5], tickangle=0 if level else -35)
     chart.update_yaxes(autorange=False, range=[len(types) - 0.5, -0.5])
-    margin = {"l": 10, "r": 10 if level else 50, "t": 30, "b": 10}
-    return chart.update_layout(height=80 + 27 * len(types), dragmode=False, margin=margin)
+    margin = {"l": 10, "r": 10 if level else 50, "t": 60, "b": 10}  # the button that saves it is at the top right
+    return chart.update_layout(height=100 + 27 * len(types), dragmode=False, margin=margin)
 
 
 def _finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:

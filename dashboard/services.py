@@ -461,7 +461,7 @@ def _typing() -> MemoryStore:
     return MemoryStore(16 << 20)
 
 
-@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=_by_content)
+@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=_by_content, scope="session")
 def quick_steps(corpus: Corpus, signature: str, _metric: Metric, output: str) -> tuple[Step, ...]:
     """The steps of a metric that needs no model."""
     return typed_steps(corpus, _metric, output)
@@ -472,7 +472,7 @@ def typed_steps(corpus: Corpus, metric: Metric, output: str) -> tuple[Step, ...]
     return steps(Case(metric, corpus.sentences[0], output, Store(), _peers(corpus, 0, output)))
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=_by_content)
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=_by_content, scope="session")
 def only(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
     """The corpus with these systems alone, which is asked for its fingerprint again and again."""
     return corpus.only(systems)

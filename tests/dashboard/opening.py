@@ -31,3 +31,8 @@ def shown(app: AppTest) -> str:
     )
     html = [element.proto.body for element in app.get("html")]
     return "\n".join([str(element.value) for kind in kinds for element in kind] + html)
+
+
+def chosen_metrics(app: AppTest) -> set[str]:
+    """The ids of the metrics that are chosen in the sidebar, whatever their family."""
+    return {id for picker in app.pills if (picker.key or "").startswith("metrics-") for id in picker.value}

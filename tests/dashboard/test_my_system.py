@@ -4,6 +4,8 @@ import gzip
 
 import pytest
 from conftest import ROOT
+from opening import chosen_metrics, opened
+from opening import shown as everything_shown
 from streamlit.testing.v1 import AppTest
 
 from dashboard.navigation import PAGES
@@ -26,18 +28,9 @@ def visitor() -> AppTest:
     return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
 
 
-def opened(app, page, **query):
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(str(PAGES / page)).run()
-    assert not app.exception, app.exception[0].stack_trace
-    return app
-
-
 def shown(app) -> str:
-    kinds = (app.title, app.markdown, app.caption, app.info, app.warning, app.error, app.text)
-    html = [element.proto.body for element in app.get("html")]
-    return "\n".join([str(element.value) for kind in kinds for element in kind] + html).replace("\\", "")
+    """All the text on the page, without the marks that keep markdown from being read."""
+    return everything_shown(app).replace("\\", "")
 
 
 def chosen_metrics(app):
@@ -209,7 +202,7 @@ def test_imported_scores_take_part_on_every_page(content):
         opened(app, "50_disagreements.py", a=id, b="judges")
         assert app.selectbox(key="a").value == id
     other = opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK)
-    assert id not in [option for picker in other.pills for option in picker.options]
+    assert all(id not in picker.options for picker in other.pills)
 
 
 def test_imported_scores_and_a_system_that_they_lack():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
-from opening import NAMES, opened, shown
+from opening import NAMES, chosen_metrics, opened, shown
 from streamlit.testing.v1 import AppTest
 
 from dashboard import services
@@ -78,10 +78,6 @@ def test_an_address_reopens_a_view(app):
     assert chosen_metrics(app) == {"m2", "bleu"}
     assert app.multiselect(key="without").value == ["NOISY"]
     assert app.radio[0].value == "pearson"
-
-
-def chosen_metrics(app):
-    return {id for picker in app.pills if picker.key.startswith("metrics-") for id in picker.value}
 
 
 def test_metrics_are_chosen_by_family(app):
