@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard import services
 from dashboard.comparison import comparison
 from dashboard.components import disagreement_list
-from dashboard.components.disagreement_filters import choose_dispute, sides_of
+from dashboard.components.disagreement_filters import choose_dispute, filters_told, sides_of
 from dashboard.components.messages import end_page, plain
 
 st.title("Disagreements")
@@ -38,6 +38,7 @@ compared = services.disagreements(corpus, dispute.a, dispute.b, tuple(found.tabl
 if unknown := [system for system in kept if system not in compared.systems]:
     st.caption(f"Without {plain(', '.join(unknown))}, of which one of the two has no scores.")
 narrowed = dispute.narrow(compared, found.left_out)
+filters_told(dispute)
 disagreement_list.summary(narrowed, first, second)
 name = f"{corpus.name}-{dispute.a}-{dispute.b}"
 disagreement_list.disagreement_table(narrowed, dispute, found.left_out, first, second, name)

@@ -8,6 +8,7 @@ from typing import cast
 import streamlit as st
 
 from dashboard import services, state
+from dashboard.components.messages import plain
 from dashboard.components.progress import Offer, work_lines
 from dashboard.dispute import JUDGES, UNANIMOUS, Dispute
 from gec_core.align import errant_types
@@ -55,7 +56,7 @@ def _error_type(corpus: Corpus) -> str:
     chosen = st.selectbox(
         "Outputs differ in an edit of type",
         options,
-        format_func=lambda name: name or "any",
+        format_func=lambda name: type_label(name) if name else "any",
         key=state.of_page("error", options, ANY),
         disabled=not types,
         help="ERRANT's types: M is missing, R replaced, U unnecessary; DET stands for M:DET, R:DET and U:DET.",
@@ -64,6 +65,25 @@ def _error_type(corpus: Corpus) -> str:
         offer = Offer(services.edits_key(corpus), "Error types", lambda: services.read_edits(corpus), "Read")
         work_lines((offer,))
     return chosen
+
+
+def type_label(name: str) -> str:
+    """An error type with what it means."""
+    meaning = errant_types.meaning(name)
+    return f"{name} ({meaning})" if meaning else name
+
+
+def filters_told(dispute: Dispute) -> None:
+    """The filters that are set, where one sees them."""
+    low, high = dispute.length or (0, 0)
+    parts = [
+        f"pairs of {', '.join(dispute.only)}" if dispute.only else "",
+        f"edits of type {type_label(dispute.error)}" if dispute.error else "",
+        f"sources of {low} to {high} tokens" if dispute.length else "",
+        "pairs that all their judges order alike" if dispute.unanimous else "",
+    ]
+    if any(parts):
+        st.caption(f"Only {plain('; '.join(part for part in parts if part))}.")
 
 
 def _length(corpus: Corpus) -> tuple[int, int] | None:

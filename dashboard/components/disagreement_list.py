@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import charts, navigation, state
+from dashboard.components.disagreement_filters import type_label
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.sentence_steps import Step, step_to
 from dashboard.dispute import LISTED, Dispute
@@ -169,7 +170,10 @@ def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
 def _tally_table(rows: Sequence[Tally], first: str, second: str, name: str) -> None:
     columns = ["which", "share", "opposite", "pairs", f"{first} is for it", f"{second} is for it"]
     frame = pd.DataFrame(
-        [(" – ".join(row.what), row.share, row.opposed, row.pairs, row.for_first, row.for_second) for row in rows],
+        [
+            (" – ".join(map(type_label, row.what)), row.share, row.opposed, row.pairs, row.for_first, row.for_second)
+            for row in rows
+        ],
         columns=columns,
     )
     share = st.column_config.ProgressColumn(

@@ -96,6 +96,8 @@ def _told(job: Job) -> str:
     progress = job.progress
     if progress is None:
         return ""
+    if progress.done >= progress.total:
+        return "nearly done"
     text = f"{progress.done:,} of {progress.total:,} pairs, {progress.rate:,.0f} a second"
     left = progress.seconds_left
     if left is None:

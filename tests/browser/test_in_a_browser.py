@@ -13,6 +13,7 @@ from conftest import CONLL14, ROOT, needs_conll14
 from gec_core.align import errant_pipeline
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from gec_core.metrics import create  # noqa: E402
 from tools.browser import CHROMIUM, browser, dashboard, settled, type_option  # noqa: E402
 
 pytestmark = [
@@ -48,6 +49,20 @@ def data(tmp_path_factory):
     (hostile / "corpus.toml").write_text(
         f"title = {json.dumps(HOSTILE)}\nnotice = {json.dumps(HOSTILE)}\n", encoding="utf-8"
     )
+    long = folder / "long"
+    (long / "systems").mkdir(parents=True)
+    (long / "references").mkdir()
+    source = " ".join(f"word{number}" for number in range(59)) + " ."
+    for path, changed in {
+        "source": source,
+        "references/r": "word9 word30",
+        "systems/A": "word9",
+        "systems/B": "word30 word31",
+    }.items():
+        line = (
+            source if path == "source" else " ".join(w.upper() if w in changed.split() else w for w in source.split())
+        )
+        (long / f"{path}.txt").write_text(line + "\n", encoding="utf-8")
     if CONLL14.is_dir():
         (folder / "conll14").symlink_to(CONLL14)
     return folder
@@ -194,18 +209,58 @@ def test_the_page_fits_a_telephone(chromium, address):
     page.close()
 
 
-def test_from_the_rankings_to_an_alignment_in_four_clicks(page, address):
+def on_page(page, title):
+    page.wait_for_function(f"document.querySelector('h1')?.innerText === '{title}'")
+    settled(page)
+
+
+def open_first(page):
+    """Choose the first row of the list of disagreements."""
+    settled(page)
+    rows = page.locator("[data-testid=stDataFrame] canvas").first
+    rows.wait_for()
+    rows.scroll_into_view_if_needed()
+    table = rows.bounding_box()
+    page.mouse.click(table["x"] + 18, table["y"] + 52)
+    on_page(page, "Sentence")
+
+
+def test_from_the_rankings_to_an_alignment_and_back(page, address):
+    """Two clicks to the alignment; next goes through the list, whose address is part of the sentence's."""
     go(page, address, "/rankings?corpus=demo&metrics=m2&metrics=gleu&metrics=imeasure")
     page.get_by_role("link", name="Disagreements", exact=True).click()
     settled(page)
-    table = page.locator("[data-testid=stDataFrame]").first.bounding_box()
-    page.mouse.click(table["x"] + 18, table["y"] + 52)
-    page.wait_for_function("document.querySelector('h1')?.innerText === 'Sentence'")
-    settled(page)
-    assert page.locator(".lens-outputs tbody tr").count() > 1
-    assert "against=" in page.url
-    choose(page, "Compared with", "–")
+    choose(page, "disagrees with whom", "GLEU")
+    page.wait_for_function("location.search.includes('b=gleu')")
+    open_first(page)
     assert page.locator(".lens-align .kind").count() > 3
+    assert page.locator(".lens-outputs tbody tr").count() > 1
+    assert "1 of " in text(page)
+    assert "in the disagreements of M² and GLEU" in text(page)
+    page.get_by_role("button", name="Next").click()
+    page.wait_for_function("document.body.innerText.includes('2 of ')")
+    settled(page)
+    again, outputs = page.url, page.locator(".lens-texts").nth(1).inner_text()
+    go(page, address, "/")
+    page.goto(again)
+    on_page(page, "Sentence")
+    assert "2 of " in text(page)
+    assert page.locator(".lens-texts").nth(1).inner_text() == outputs
+    page.get_by_role("link", name="Back to the list").click()
+    on_page(page, "Disagreements")
+    assert page.get_by_role("combobox", name="disagrees with whom").input_value() == "GLEU"
+
+
+def test_a_point_of_the_scatter_opens_its_sentence(page, address):
+    go(page, address, "/disagreements?corpus=demo&metrics=m2&metrics=gleu&a=m2&b=gleu&only=EAGER&only=FLUENT")
+    points = page.locator(".scatterlayer .trace").last.locator("path.point")
+    points.first.wait_for()
+    points.first.scroll_into_view_if_needed()
+    box = points.first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    on_page(page, "Sentence")
+    assert "only=EAGER" in page.url
+    assert ", with 1 filter" in text(page)
 
 
 @pytest.mark.skipif(errant_pipeline.find() is None, reason="ERRANT is not installed")
@@ -244,6 +299,44 @@ def test_the_arrow_keys_go_from_sentence_to_sentence(page, address):
     settled(page)
     page.keyboard.press("ArrowLeft")
     page.wait_for_function("location.search.includes('sentence=5')")
+
+
+def test_the_arrow_keys_go_through_the_list_one_came_from(page, address):
+    go(page, address, "/disagreements?corpus=demo&metrics=m2&metrics=gleu&a=m2&b=gleu")
+    open_first(page)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.body.innerText.includes('2 of ')")
+    settled(page)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("document.body.innerText.includes('1 of ')")
+
+
+def test_a_sentence_of_60_tokens_is_readable(page, address):
+    """On a wide page its text runs over a few lines; on a telephone tables scroll in their boxes, not the page."""
+    path = "/sentence?corpus=long&metrics=m2&metrics=imeasure&metrics=gleu&system=A&against=B"
+    go(page, address, path)
+    text_box = page.locator(".lens-texts td").first.bounding_box()
+    assert text_box["width"] > 600
+    assert text_box["height"] < 160
+    page.set_viewport_size({"width": 400, "height": 800})
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    inside = page.locator(".lens-scroll:has(.lens-align)").first
+    assert inside.evaluate("box => box.scrollWidth > box.clientWidth && box.clientWidth < 400")
+    assert page.locator(".lens-texts td").first.evaluate("cell => cell.scrollWidth <= cell.clientWidth")
+
+
+@pytest.mark.skipif(not create("ptm2").availability().ready, reason="the encoder of PT-M² is not installed")
+def test_models_are_asked_in_the_background(page, address):
+    go(page, address, "/sentence?corpus=demo&metrics=m2&metrics=ptm2&sentence=3&system=EAGER&against=FLUENT")
+    page.wait_for_function("!document.body.innerText.includes('Not scored yet')", timeout=60_000)
+    settled(page)
+    assert "PT-M²" not in page.locator(".lens-credits").inner_text()
+    page.get_by_role("button", name="Compute credits of PT-M²").click()
+    page.locator(".lens-credits th", has_text="PT-M²").wait_for(timeout=60_000)
+    page.reload()
+    on_page(page, "Sentence")
+    assert "PT-M²" in page.locator(".lens-credits").inner_text()
 
 
 @needs_conll14
