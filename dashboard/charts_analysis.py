@@ -52,19 +52,20 @@ def scores(standings: Sequence[Standing], system: str, rival: str | None, *, x: 
     return _finished(chart, height=90 + 28 * len(standings), legend=False)
 
 
-def gains(rows: Sequence[tuple[str, int]], *, x: str) -> go.Figure:
-    """Bars to the right for more, to the left for fewer, each with its number."""
+def gains(rows: Sequence[tuple[str, int]], *, x: str, more_is_better: bool = True) -> go.Figure:
+    """Bars to the right for more, to the left for fewer, each with its number; hatched where that is bad."""
+    good = [(value >= 0) == more_is_better for _, value in rows]
     chart = go.Figure(
         go.Bar(
             x=[value for _, value in rows],
             y=[_safe(name) for name, _ in rows],
             orientation="h",
-            text=[f"{value:+d}" for _, value in rows],
+            text=[f"{value:+,d}".replace("-", "−") for _, value in rows],
             textposition="outside",
             cliponaxis=False,
             marker={
-                "color": [MINE[0] if value >= 0 else RIVAL[0] for _, value in rows],
-                "pattern": {"shape": ["" if value >= 0 else "/" for _, value in rows]},
+                "color": [MINE[0] if each else RIVAL[0] for each in good],
+                "pattern": {"shape": ["" if each else "/" for each in good]},
             },
             hovertemplate="%{y}: %{x:+d}<extra></extra>",
         )

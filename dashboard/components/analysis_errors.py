@@ -47,7 +47,8 @@ def error_types(chosen: Analysing) -> None:
         most = frame.reindex(frame[column].abs().sort_values(ascending=False, kind="stable").index)[:DRAWN]
         rows = most.sort_values(column, ascending=False, kind="stable")
         with place:
-            chart = charts_analysis.gains(list(zip(rows["type"], rows[column].tolist(), strict=True)), x=told)
+            drawn = list(zip(rows["type"], rows[column].tolist(), strict=True))
+            chart = charts_analysis.gains(drawn, x=told, more_is_better=column == "more found")
             figure(chart, f"{name}-{column.replace(' ', '-')}", rows[["type", column]])
     st.dataframe(frame, hide_index=True)
     csv_button(frame, name)

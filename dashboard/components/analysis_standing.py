@@ -49,6 +49,8 @@ def _all_systems(chosen: Analysing, name: str) -> None:
         [(row.rank, row.system, row.score, row.low, row.high, row.rank_low, row.rank_high) for row in each.standings],
         columns=["rank", "system", "score", "score from", "score to", "rank from", "rank to"],
     )
+    rival = f", ◆ {plain(chosen.rival)}" if chosen.rival else ""
+    st.caption(f"■ {plain(chosen.system)}{rival}, ● everybody else.")
     chart = charts_analysis.scores(each.standings, chosen.system, chosen.rival, x=each.metric.label)
     figure(chart, f"{name}-{each.metric.id}-all", frame)
 

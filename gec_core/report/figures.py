@@ -100,8 +100,8 @@ def _intervals(rows: Sequence[Estimate], axis: Axis, digits: int, title: str) ->
     return _svg(height, title, parts)
 
 
-def gains(rows: Sequence[tuple[str, int]]) -> str:
-    """Bars to the right for what is gained, to the left for what is lost, each with its number."""
+def gains(rows: Sequence[tuple[str, int]], *, more_is_better: bool = True) -> str:
+    """Bars to the right for more, to the left for fewer, each with its number; filled where that is good."""
     low, high = min(0, *(value for _, value in rows)), max(0, *(value for _, value in rows))
     left = _room(label for label, _ in rows)
     beside = NUMBERS / (WIDTH - RIGHT - left - 2 * NUMBERS) * ((high - low) or 1)  # room for the numbers
@@ -112,8 +112,9 @@ def gains(rows: Sequence[tuple[str, int]]) -> str:
         y = TOP + ROW * (place + 0.5)
         left, right = sorted((axis.at(0), axis.at(value)))
         anchor, x = ("start", right + 4) if value >= 0 else ("end", left - 4)
+        kind = "gain" if (value >= 0) == more_is_better else "loss"
         parts.append(
-            f'<g class="{"gain" if value >= 0 else "loss"}"><title>{text(f"{label}: {signed(value, 0)}")}</title>'
+            f'<g class="{kind}"><title>{text(f"{label}: {signed(value, 0)}")}</title>'
             f"{_label(label, axis.left, y)}"
             f"<rect x={left} y={y - 6} width={max(right - left, 0.5):.1f} height=12 />"
             f"<text class=value x={x} y={y + 4} text-anchor={anchor}>{signed(value, 0)}</text></g>"

@@ -58,7 +58,7 @@ def standing(found: Analysis) -> str:
         paragraph(
             f"Scores and ranks of {text(found.system)} among {count} systems. The intervals say how much depends on "
             f"which sentences happened to be tested: {found.provenance.samples:,} times the sentences of the corpus "
-            "were drawn anew, with replacement."
+            f"were drawn anew, with replacement. {_marks(found)}"
         ),
         table(heads, rows, words=(5,)),
         grid(
@@ -69,6 +69,12 @@ def standing(found: Analysis) -> str:
             ),
         ),
     )
+
+
+def _marks(found: Analysis) -> str:
+    """What the figures draw whom as."""
+    rival = f", ◆ {text(found.rival)}" if found.rival else ""
+    return f"In the figures, ■ is {text(found.system)}{rival}, ● everybody else."
 
 
 def _estimates(found: Analysis, each: UnderMetric) -> list[Estimate]:
@@ -173,7 +179,8 @@ def error_types(found: Analysis) -> str:
             ),
             figure(
                 figures.gains(
-                    [(gain.type, gain.overdone) for gain in sorted(overdone, key=lambda gain: -gain.overdone)]
+                    [(gain.type, gain.overdone) for gain in sorted(overdone, key=lambda gain: -gain.overdone)],
+                    more_is_better=False,
                 ),
                 f"<b>Wrong edits</b>, more (right) or fewer than by {rival}",
             ),

@@ -184,6 +184,11 @@ def test_figures_mark_the_system_in_more_than_colour():
     assert "A: 0.5000 (0.4000 to 0.6000)" in svg
 
 
+def test_more_wrong_edits_are_no_gain():
+    found, overdone = figures.gains([("DET", 3)]), figures.gains([("DET", 3)], more_is_better=False)
+    assert ('class="gain"' in found, 'class="loss"' in overdone) == (True, True)
+
+
 @pytest.mark.parametrize(
     ("low", "high", "ticks"),
     [
