@@ -183,6 +183,13 @@ def pass_on_nothing() -> None:
     st.session_state[_PASSED_ON] = {}
 
 
+def within(name: str, options: Sequence[str]) -> str:
+    """The key of a widget in a fragment, for a choice that its page puts into the address with `of_page`."""
+    if st.session_state.get(name) not in options:
+        st.session_state[name] = options[0]
+    return name
+
+
 def value(key: str) -> int:
     """The number of that key."""
     return int(st.session_state[key])

@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard import playground, state
 from dashboard.components.messages import end_page, plain
 from dashboard.components.playground_board import board
+from dashboard.components.step_view import in_address
 from gec_core.explain.cases import CASES
 
 VIEWS = {"scores": "Scores", "edits": "Edits on and off", "steps": "Step by step", "guess": "Guess first"}
@@ -42,4 +43,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 if preset in CASES and view in ("scores", "edits"):
     st.markdown(f"{plain(CASES[preset].point)} ({plain(CASES[preset].citation)})")
 playground.prepare(preset)
+if view == "steps":
+    in_address(state.metrics())
 board(str(view), state.metrics())

@@ -34,9 +34,11 @@ def board(view: str, ids: Sequence[str]) -> None:
             with right:
                 _body(view, texts, ids)
         else:
+            above = st.container()
             with st.expander("Texts", expanded=view == "edits"):
                 texts = _boxes(texts)
-            _body(view, texts, ids)
+            with st.container() if view == "edits" else above:
+                _body(view, texts, ids)
 
 
 def _boxes(texts: Texts) -> Texts:

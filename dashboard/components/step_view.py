@@ -20,15 +20,32 @@ from gec_core.types import Corpus
 
 LOOK_AGAIN = 1.0
 """Seconds between looks at whether a model has done its steps."""
-STEP = "step"
+MOST_STEPS = 20
+METRIC, PART = "metric", "part"
+_MOVED = "steps-moved"
+
+
+def in_address(ids: Sequence[str]) -> None:
+    """Called by the page: which metric, and which of its steps, stands in the address."""
+    state.of_page(METRIC, ids, ids[0])
+    state.number(PART, MOST_STEPS, first=1)
 
 
 def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     """Choose an output and a metric, and go through what the metric does."""
+    if state.kept(_MOVED, False):  # a fragment does not write the address: the page has to run
+        state.keep(_MOVED, False)
+        st.rerun()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Output", list(corpus.systems), key="steps-output", width=190)
         id = st.selectbox(
-            "Metric", list(metrics), format_func=lambda id: metrics[id].name, key="steps-metric", width=190
+            "Metric",
+            list(metrics),
+            format_func=lambda id: metrics[id].name,
+            key=state.within(METRIC, list(metrics)),
+            on_change=_go,
+            args=(1,),
+            width=190,
         )
         controls = st.container(horizontal=True, vertical_alignment="center")
     metric, output, source = metrics[id], corpus.systems[name][0], corpus.sentences[0].source
@@ -55,12 +72,12 @@ def _wait(key: tuple[str, ...], metric: Metric) -> None:
 
 
 def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> None:
-    at = min(state.kept(STEP, 0), len(steps) - 1)
+    at = min(state.value(PART), len(steps))
     with controls:
         _button("Previous step", at - 1, len(steps), "left", "chevron_left")
-        st.markdown(f"Step {at + 1} of {len(steps)}", width="content")
+        st.markdown(f"Step {at} of {len(steps)}", width="content")
         _button("Next step", at + 1, len(steps), "right", "chevron_right")
-    step = steps[at]
+    step = steps[at - 1]
     with st.container(key="lens-projector"):
         st.subheader(step.title, anchor=False)
         st.markdown(in_markdown(step.text))
@@ -69,19 +86,25 @@ def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> N
         if step.formulas:
             lines = "".join(f"<p>{escape(line)}</p>" for line in step.formulas)
             st.html(f"<div class='lens-formulas lens-scroll'>{lines}</div>")
-        if at == len(steps) - 1:
+        if at == len(steps):
             st.caption(f"`{metric.signature}`")
 
 
 def _button(label: str, to: int, count: int, shortcut: str, icon: str) -> None:
     st.button(
         label,
-        on_click=state.keep,
-        args=(STEP, to),
+        on_click=_go,
+        args=(to,),
         shortcut=shortcut,
         icon=f":material/{icon}:",
-        disabled=not 0 <= to < count,
+        disabled=not 1 <= to <= count,
     )
+
+
+def _go(to: int) -> None:
+    """Callback: to another step, or to another metric's first one."""
+    state.go(PART, to)
+    state.keep(_MOVED, True)
 
 
 def _html(picture: Picture) -> str:

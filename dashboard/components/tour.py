@@ -1,6 +1,6 @@
 """The guided tour: eight steps through the demo corpus, for someone who has never heard of these metrics.
 
-It follows one sentence: the one on which M² disagrees most strongly with several judges who are of one mind.
+It follows one sentence: the one on which M² disagrees most strongly with three or more judges of one mind.
 Every figure is computed from the corpus as it is.
 """
 
@@ -29,6 +29,8 @@ from gec_core.types import Corpus
 CORPUS = "demo"
 METRICS = ("m2", "imeasure", "gleu")
 RANKING = "ew"
+JUDGES = 3
+"""So many must be of one mind about a disagreement to be told of, if there is one such."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Story:
 
 def _of_one_mind(found: Disagreement) -> bool:
     ahead, _, count = found.second.votes or (0, 0, 0)
-    return ahead == count > 1
+    return ahead == count >= JUDGES
 
 
 def load_story() -> Story:

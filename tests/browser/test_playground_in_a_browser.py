@@ -126,6 +126,9 @@ def test_steps_lead_to_the_score(page, address):
         page.wait_for_function("title => document.querySelector('h3').innerText !== title", arg=title)
         settled(page)
     assert page.locator(".lens-formulas p").last.inner_text().endswith("= 0.7143")
+    page.wait_for_function("location.search.includes('part=5')")
+    go(page, address, f"/playground?{QUICK}&preset=hospital&view=steps&metric=imeasure&part=3")
+    assert page.locator("h3").inner_text() == "Weighted accuracy of the output"
 
 
 @pytest.mark.parametrize("view", ["scores", "edits", "steps", "guess"])
