@@ -33,10 +33,6 @@ def shown(app) -> str:
     return everything_shown(app).replace("\\", "")
 
 
-def chosen_metrics(app):
-    return {id for picker in app.pills if (picker.key or "").startswith("metrics-") for id in picker.value}
-
-
 def press(app, label):
     next(button for button in app.button if button.label == label).click().run()
     assert not app.exception, app.exception[0].stack_trace
