@@ -1,0 +1,65 @@
+"""What pages ask for, computed once and shared by all visitors. The only user of Streamlit's caches.
+
+What holds words of a text is kept for one visitor's session only: the text may be the visitor's own.
+"""
+
+from dashboard.services.agreeing import agreements, preferred, reproduced
+from dashboard.services.analysing import changes, corrections, type_gains, under_metric
+from dashboard.services.by_type import errors_by_type, errors_of_type, gold_type_groups, type_metric, types_ready
+from dashboard.services.corpus import (
+    corpus_names,
+    facts,
+    human_ranking,
+    human_rankings,
+    judged_pairs,
+    load_corpus,
+    only,
+    pairs_among,
+)
+from dashboard.services.disagreeing import disagreements, edits_key, error_types, read_edits
+from dashboard.services.explaining import ask_model, in_words, model_key, output_edits, quick, quick_worth, worth
+from dashboard.services.playground import errands, quick_steps, typed_scores, typed_steps
+from dashboard.services.scoring import all_metrics, jobs, metrics_for, scores, sentence_arrays
+
+__all__ = [
+    "agreements",
+    "all_metrics",
+    "ask_model",
+    "changes",
+    "corpus_names",
+    "corrections",
+    "disagreements",
+    "edits_key",
+    "errands",
+    "error_types",
+    "errors_by_type",
+    "errors_of_type",
+    "facts",
+    "gold_type_groups",
+    "human_ranking",
+    "human_rankings",
+    "in_words",
+    "jobs",
+    "judged_pairs",
+    "load_corpus",
+    "metrics_for",
+    "model_key",
+    "only",
+    "output_edits",
+    "pairs_among",
+    "preferred",
+    "quick",
+    "quick_steps",
+    "quick_worth",
+    "read_edits",
+    "reproduced",
+    "scores",
+    "sentence_arrays",
+    "type_gains",
+    "type_metric",
+    "typed_scores",
+    "typed_steps",
+    "types_ready",
+    "under_metric",
+    "worth",
+]

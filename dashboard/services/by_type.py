@@ -1,0 +1,59 @@
+"""The errors of systems by type."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.services.caching import by_content
+from dashboard.services.scoring import _quickly_scored
+from gec_core.errors_by_type import (
+    NAMES,
+    Level,
+    Outcome,
+    TypeCounts,
+    edits_behind,
+    gold_types,
+    outcomes,
+    tally,
+)
+from gec_core.metrics.errant import Errant
+from gec_core.scoring import stored_rows
+from gec_core.store import Store
+from gec_core.types import Corpus, Edit
+
+
+@st.cache_resource
+def type_metric() -> Errant:
+    """ERRANT as error types are counted: gold edits are read off the references, so that all types are ERRANT's."""
+    return Errant(Errant.Options(references="auto"))
+
+
+def types_ready(corpus: Corpus) -> bool:
+    """Whether error types can be had now; if not, they are being read in the background."""
+    return bool(Store().problem) or _quickly_scored(corpus, type_metric())
+
+
+@st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=by_content)
+def error_outcomes(corpus: Corpus) -> dict[str, list[Outcome]]:
+    """For each system what became of every error; see `types_ready`."""
+    return outcomes(corpus, type_metric(), store=Store())
+
+
+@st.cache_resource(show_spinner=False, max_entries=24, hash_funcs=by_content)
+def errors_by_type(corpus: Corpus, level: Level) -> dict[str, dict[str, TypeCounts]]:
+    """For each system its counts by type, as the `types` command gives them."""
+    return {system: tally(own, level) for system, own in error_outcomes(corpus).items()}
+
+
+@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=by_content, scope="session")
+def errors_of_type(corpus: Corpus, system: str, level: Level, type: str) -> list[tuple[Outcome, Edit]]:
+    """What became of the errors of one type, with the edits that they are about."""
+    found = [each for each in error_outcomes(corpus)[system] if NAMES[level](each.type) == type]
+    return list(zip(found, edits_behind(corpus, type_metric(), system, found, Store()), strict=True))
+
+
+@st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=by_content)
+def gold_type_groups(corpus: Corpus) -> list[set[str]]:
+    """The groups of error types that annotators found in each sentence; see `types_ready`."""
+    one = next(iter(corpus.systems))
+    return gold_types(stored_rows(corpus.only([one]), type_metric(), store=Store())[one], "group")

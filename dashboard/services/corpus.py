@@ -1,0 +1,99 @@
+"""Corpora, and what people made of their systems."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+import streamlit as st
+
+from dashboard.services.caching import by_content
+from gec_core import corpora
+from gec_core.human import Pairs, Ranking, sources
+from gec_core.human.sources import PairSet
+from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
+from gec_core.types import Corpus
+
+SAMPLES = {"ew": 1000, "ts": 60}
+"""Bootstrap samples behind the rank ranges of a human ranking: each takes TrueSkill a run of its own."""
+
+
+def corpus_names() -> list[str]:
+    """The corpora that can be opened on this machine, be it without their texts."""
+    return [entry.name for entry in corpora.catalogue_entries() if entry.path or entry.name in all_precomputed()]
+
+
+def load_corpus(name: str) -> Corpus:
+    """The corpus of that name, read again when one of its files has changed."""
+    return _load_corpus(name, _stamp(name, os.environ.get("GEC_LENS_DATA", "")))
+
+
+@st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
+def _load_corpus(name: str, stamp: str) -> Corpus:
+    return open_corpus(name)
+
+
+@st.cache_data(show_spinner=False, ttl=1, max_entries=64)
+def _stamp(name: str, folders: str) -> str:
+    """What tells one state of a corpus folder from another: a hash of its files, their times and sizes.
+
+    Taken once a second: a page asks for its corpus dozens of times.
+    """
+    found = next((entry.path for entry in corpora.catalogue_entries() if entry.name == name), None)
+    files = sorted(path for path in found.rglob("*") if path.is_file()) if found else []
+    known = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files]
+    return hashlib.blake2b(repr(known).encode(), digest_size=16).hexdigest()
+
+
+def human_rankings(corpus: Corpus) -> dict[str, str]:
+    """The human rankings that the corpus allows, with their titles."""
+    return sources.available(corpus)
+
+
+@st.cache_data(show_spinner="Ranking by human judgments …", max_entries=64, hash_funcs=by_content)
+def human_ranking(corpus: Corpus, name: str) -> Ranking:
+    return sources.ranking_for(corpus, name, samples=SAMPLES.get(name, 0))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content)
+def judged_pairs(corpus: Corpus, which: PairSet) -> Pairs:
+    """All pairs of outputs that judges compared."""
+    return sources.judged_pairs(corpus, which)
+
+
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=by_content)
+def pairs_among(corpus: Corpus, which: PairSet, systems: tuple[str, ...]) -> Pairs:
+    """The judged pairs of which both systems are among these."""
+    return judged_pairs(corpus, which).among(systems)
+
+
+@st.cache_data(show_spinner=False, max_entries=32, hash_funcs=by_content)
+def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
+    """The corpus in numbers: label, value, explanation."""
+    if isinstance(corpus, ScoresOnly):
+        systems = ", ".join(corpus.systems)
+        return [
+            ("Sentences", f"{len(corpus):,}", "without their texts"),
+            ("Systems", f"{len(corpus.systems)}", systems),
+        ]
+    summary = corpora.summarise(corpus)
+    rows = [
+        ("Sentences", f"{summary.sentences:,}", f"{summary.tokens:,} tokens"),
+        ("Systems", f"{summary.systems}", ", ".join(corpus.systems)),
+        ("References", f"{summary.references}", f"a sentence; {summary.edits:,} gold edits in all"),
+    ]
+    if corpus.judgments:
+        pairs = judged_pairs(corpus, "expanded")
+        ties = pairs.ties / len(pairs) if len(pairs) else 0
+        rows += [
+            ("Judges", f"{summary.judges}", f"{summary.judgments:,} rankings of outputs"),
+            ("Judged pairs", f"{len(pairs):,}", "pairs of outputs, systems with the same output included"),
+            ("Ties", f"{ties:.0%}", "of the judged pairs, most of them between equal outputs"),
+        ]
+    return rows
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content, scope="session")
+def only(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
+    """The corpus with these systems alone, which is asked for its fingerprint again and again."""
+    return corpus.only(systems)

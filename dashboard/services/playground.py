@@ -1,0 +1,45 @@
+"""Scores of text that is being typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard.errands import Errands
+from dashboard.services.caching import by_content
+from dashboard.services.explaining import peers
+from gec_core.explain.native import Case
+from gec_core.explain.steps import Step, steps
+from gec_core.metrics.base import Metric
+from gec_core.scores import ScoreTable
+from gec_core.scoring import score
+from gec_core.store import MemoryStore, Store
+from gec_core.types import Corpus
+
+
+def errands() -> Errands:
+    return Errands()
+
+
+@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=by_content)
+def typed_scores(corpus: Corpus, signatures: tuple[str, ...], _metrics: Sequence[Metric]) -> ScoreTable:
+    """Scores of typed text under quick metrics; what did not change since the last key stroke is remembered."""
+    return score(corpus, _metrics, store=_typing(), workers=1)
+
+
+@st.cache_resource
+def _typing() -> MemoryStore:
+    """What somebody types in passing is not worth a place on the disk."""
+    return MemoryStore(16 << 20)
+
+
+@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=by_content, scope="session")
+def quick_steps(corpus: Corpus, signature: str, _metric: Metric, output: str) -> tuple[Step, ...]:
+    """The steps of a metric that needs no model."""
+    return typed_steps(corpus, _metric, output)
+
+
+def typed_steps(corpus: Corpus, metric: Metric, output: str) -> tuple[Step, ...]:
+    """How a metric comes to the score of an output of typed text, one step at a time."""
+    return steps(Case(metric, corpus.sentences[0], output, Store(), peers(corpus, 0, output)))
