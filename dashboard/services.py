@@ -52,7 +52,7 @@ from gec_core.metrics.errant import Errant
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.reproduce import reproduce
 from gec_core.scores import MetricScores, ScoreTable
-from gec_core.scoring import Progress, missing, score, stored_rows
+from gec_core.scoring import Progress, known_column, missing, score, stored_rows
 from gec_core.store import MemoryStore, Store
 from gec_core.types import Corpus, Edit, Judgments
 
@@ -160,7 +160,9 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
         if job and job.result and job.result.metric.signature == metric.signature:
             columns.append(job.result)
             continue
-        if _quickly_scored(corpus, metric):
+        if column := _known_column(corpus, metric.signature, metric):
+            columns.append(column)
+        elif _quickly_scored(corpus, metric):
             columns.append(_column(corpus, metric.signature, metric))
         else:
             waiting.append(metric)
@@ -193,6 +195,14 @@ def _missing(corpus: Corpus, metric: Metric) -> int:
 @st.cache_resource
 def _complete() -> set[tuple[str, str]]:
     return set()
+
+
+@st.cache_resource(
+    show_spinner=False, max_entries=200, hash_funcs=_by_content, validate=lambda column: column is not None
+)
+def _known_column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores | None:
+    """The scores under a metric if they are all in the store; asked for again as long as they are not."""
+    return known_column(corpus, _metric, Store())
 
 
 @st.cache_resource(show_spinner="Scoring …", max_entries=200, hash_funcs=_by_content)
