@@ -130,6 +130,12 @@ def stored_rows(
     return _by_system(keys, rows)
 
 
+def known_column(corpus: Corpus, metric: Metric, store: Store) -> MetricScores | None:
+    """The scores of all systems under a metric if nothing has to be computed for them; None otherwise."""
+    job = _plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store)
+    return None if job.missing else _column(metric, job)
+
+
 def missing(corpus: Corpus, metric: Metric, store: Store | None) -> int:
     """How many pairs scoring would have to compute, because the store does not have them."""
     return len(_plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store).missing)

@@ -221,3 +221,12 @@ def test_rows_of_different_lengths_make_one_table():
     table = stack([np.array([1.0, 2.0]), np.array([]), np.array([3.0])])
     assert np.array_equal(table, [[1, 2], [np.nan, np.nan], [3, np.nan]], equal_nan=True)
     assert stack([]).shape == (0, 0)
+
+
+def test_a_column_is_known_once_all_of_it_was_scored(tmp_path):
+    corpus = Corpus("made", (sentence("a b", "a c"), sentence("d e", "d e")), {"A": ("a c", "d e"), "B": ("a b", "d")})
+    store, metric = Store(tmp_path / "scores.sqlite"), create("green")
+    score(corpus.only(["A"]), [metric], store=store)
+    assert scoring.known_column(corpus, metric, store) is None
+    scored = score(corpus, [metric], store=store).columns[0]
+    assert scoring.known_column(corpus, metric, store).values == scored.values

@@ -14,7 +14,7 @@ from gec_core.imported import Imported
 from gec_core.metrics.base import Array, Metric
 from gec_core.precomputed import ScoresOnly, all_precomputed
 from gec_core.scores import MetricScores, ScoreTable
-from gec_core.scoring import missing, score
+from gec_core.scoring import known_column, missing, score
 from gec_core.store import Store
 from gec_core.types import Corpus
 
@@ -76,7 +76,9 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
         if job and job.result and job.result.metric.signature == metric.signature:
             columns.append(job.result)
             continue
-        if _quickly_scored(corpus, metric):
+        if column := _known_column(corpus, metric.signature, metric):
+            columns.append(column)
+        elif _quickly_scored(corpus, metric):
             columns.append(_column(corpus, metric.signature, metric))
         else:
             waiting.append(metric)
@@ -109,6 +111,14 @@ def _missing(corpus: Corpus, metric: Metric) -> int:
 @st.cache_resource
 def complete() -> set[tuple[str, str]]:
     return set()
+
+
+@st.cache_resource(
+    show_spinner=False, max_entries=200, hash_funcs=by_content, validate=lambda column: column is not None
+)
+def _known_column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores | None:
+    """The scores under a metric if they are all in the store; asked for again as long as they are not."""
+    return known_column(corpus, _metric, Store())
 
 
 @st.cache_resource(show_spinner="Scoring …", max_entries=200, hash_funcs=by_content)
