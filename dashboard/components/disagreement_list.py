@@ -123,15 +123,15 @@ def _scatter(
     }
     st.subheader(f"{first} against {second}")
     st.write(
-        f"Each point is a pair of outputs, read from the one that {first} prefers: the farther right, the surer "
-        f"{first} is. Above the line {second} agrees, below it {second} prefers the other output. Pairs in the same "
-        "order are a random sample. Click a point to open its sentence."
+        f"Each point is a pair of outputs. The farther right, the farther apart they are for {first}; the farther from "
+        f"the line, the farther apart for {second}: above it in the same order, below it in the opposite one. Pairs in "
+        "the same order are a random sample. Click a point to open its sentence."
     )
     data = pd.DataFrame(
         [(*point.data, point.x, point.y, group) for group, members in points.items() for point in members],
         columns=["sentence", "one", "other", first, second, "group"],
     )
-    chart = charts.clouds(points, x=f"how sure {first} is", y=f"how sure {second} is")
+    chart = charts.clouds(points, x=f"how far apart, {first}", y=f"how far apart, {second}")
     figure(chart, f"{name}-scatter", data, on_click=state.open_clicked)
 
 
@@ -148,13 +148,13 @@ def _open(step: Step, dispute: Dispute) -> None:
 def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
     """On which systems, and on which error types, the two disagree most, and who is for what."""
     summaries = {
-        "Systems": (by_system(found), "How often each side prefers the system's output when the two disagree."),
+        "Systems": (by_system(found), "For it: how often each side prefers the system's output when the two disagree."),
         "Error types": (
             by_type(found),
-            "Pairs in which one output has an edit of this type that the other lacks, and how often each side prefers "
-            "the output with more of them when the two disagree.",
+            "Pairs in which one output has an edit of this type that the other lacks. For it: how often each side "
+            "prefers the output with more of them when the two disagree.",
         ),
-        "Pairs of systems": (by_systems(found), "How often each side prefers the system that is named first."),
+        "Pairs of systems": (by_systems(found), "For it: how often each side prefers the system that is named first."),
     }
     shown = {title: given for title, given in summaries.items() if given[0]}
     if not shown:
@@ -168,7 +168,7 @@ def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
 
 
 def _tally_table(rows: Sequence[Tally], first: str, second: str, name: str) -> None:
-    columns = ["which", "share", "opposite", "pairs", f"{first} is for it", f"{second} is for it"]
+    columns = ["which", "share", "opposite", "pairs", f"for it, {first}", f"for it, {second}"]
     frame = pd.DataFrame(
         [
             (" – ".join(map(type_label, row.what)), row.share, row.opposed, row.pairs, row.for_first, row.for_second)

@@ -137,4 +137,4 @@ def alignments(found: Comparison, index: int, outputs: Mapping[str, str]) -> Non
 
 
 def _number(value: float, metric: Metric) -> str:
-    return f"{value:.2f}" if metric.percent else f"{value:.3f}"
+    return (f"{value:.2f}" if metric.percent else f"{value:.3f}").replace("-", "−")

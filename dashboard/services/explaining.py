@@ -20,7 +20,8 @@ from gec_core.types import Corpus, Edit
 
 QUICK = 0.002
 """Seconds a pair of metrics whose credits are computed while the visitor waits."""
-
+WHILE_WAITING = 0.15
+"""Seconds that the credits of one output may take a quick metric: exact up to 8 edits, sampled beyond."""
 IN_BACKGROUND = 20.0
 """Seconds that the credits of one output may take a slow metric in the background."""
 
@@ -43,7 +44,8 @@ def worth(corpus: Corpus, metric: Metric, index: int, output: str) -> Worth | No
 @st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=by_content, scope="session")
 def quick_worth(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Worth:
     """What a metric without a model makes of an output, among the other systems' outputs."""
-    return explain_worth(_metric, corpus.sentences[index], output, peers=peers(corpus, index, output), store=Store())
+    sentence, others = corpus.sentences[index], peers(corpus, index, output)
+    return explain_worth(_metric, sentence, output, peers=others, store=Store(), seconds=WHILE_WAITING)
 
 
 def model_key(corpus: Corpus, metric: Metric, index: int, output: str) -> tuple[str, str, int, str]:

@@ -1,0 +1,65 @@
+"""Disagreements with their filters, and the way through them from sentence to sentence."""
+
+import pytest
+from opening import opened, shown
+
+from dashboard.dispute import Dispute
+from gec_core import corpora
+from gec_core.meta.disagreement import disagreements
+from gec_core.metrics import create
+from gec_core.scoring import score
+
+EVERYTHING = Dispute("m2", "judges", ("A", "B"), "R:DET", (5, 40), True, "b")
+LIST = {"corpus": "demo", "metrics": ["m2", "gleu"], "a": "m2", "b": "gleu"}
+
+
+@pytest.mark.parametrize("dispute", [EVERYTHING, Dispute("m2", "gleu"), Dispute("m2", "gleu", error="DET")])
+def test_an_address_says_it_all(dispute):
+    assert Dispute.read(dispute.address) == dispute
+
+
+def test_nonsense_in_an_address_is_passed_over():
+    assert Dispute.read({"a": ["m2"]}) is None
+    found = Dispute.read({"a": ["m2"], "b": ["gleu"], "length": ["x-4"], "tied": ["c"], "agreement": ["some"]})
+    assert found == Dispute("m2", "gleu")
+
+
+def test_filters_are_counted_and_narrow():
+    corpus = corpora.load("demo")
+    table = score(corpus, [create("m2"), create("gleu")])
+    scores = [(id, {name: table[id].sentence_scores(name) for name in corpus.systems}) for id in ("m2", "gleu")]
+    whole = disagreements(corpus, *scores)
+    asked = Dispute("m2", "gleu", ("EAGER", "FLUENT", "NOISY"), length=(0, 10))
+    assert asked.filters == 2
+    narrowed = asked.narrow(whole, ["NOISY"])
+    assert 0 < len(narrowed) < len(whole)
+    for row in narrowed.top():
+        assert len(corpus.sentences[row.sentence].tokens) <= 10
+        assert {name for names in row.outputs for name in names} & {"EAGER", "FLUENT"}
+
+
+def test_the_page_shows_what_its_address_asks_for(app):
+    opened(app, "50_disagreements.py", **LIST, only=["EAGER", "FLUENT"], length="0-12", agreement="unanimous")
+    assert "Only pairs of EAGER, FLUENT; sources of 0 to 12 tokens; pairs that all their judges order alike" in shown(
+        app
+    ).replace("\\", "")
+
+
+def test_next_goes_through_the_list_and_not_through_all_sentences(app):
+    opened(app, "60_sentence.py", **LIST, sentence="0")
+    rows = opened(app, "50_disagreements.py").dataframe[0].value
+    first, second = rows["sentence"][:2]
+    opened(app, "60_sentence.py", **LIST, sentence=str(first))
+    assert "1 of " in shown(app)
+    next(button for button in app.button if button.label == "Next").click().run()
+    assert app.number_input[0].value == second
+    assert "2 of " in shown(app)
+    next(button for button in app.button if button.label == "Go through all sentences").click().run()
+    assert "in the disagreements" not in shown(app)
+    next(button for button in app.button if button.label == "Next").click().run()
+    assert app.number_input[0].value == second + 1
+
+
+def test_a_list_that_cannot_be_made_any_more_is_told(app):
+    opened(app, "60_sentence.py", corpus="demo", metrics=["m2"], a="m2", b="ptm2", sentence="1")
+    assert "This sentence is not in the disagreements" in shown(app)
