@@ -1,4 +1,4 @@
-"""The menu: every pages/NN_name.py is a page, titled by the first line of its docstring."""
+"""The menu: every pages/NN_name.py is a page, titled by its docstring, in the section of its number."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ from streamlit.navigation.page import StreamlitPage
 
 FIRST = "overview"
 """The page that opens where the address names none."""
+SECTIONS = {"Compare": range(10, 50), "Explain": range(50, 70), "Your own": range(70, 90), "Learn": range(90, 100)}
+"""The sections of the menu, with the numbers of their pages."""
 PAGES = Path(__file__).resolve().parent.parent / "pages"
 
 
 def menu() -> StreamlitPage:
     """Draw the menu and give the page that is open."""
-    return st.navigation([_page(path) for path in sorted(PAGES.glob("[0-9]*_*.py"))])
+    paths = sorted(PAGES.glob("[0-9]*_*.py"))
+    sections = {
+        title: [_page(path) for path in paths if int(path.name.split("_")[0]) in numbers]
+        for title, numbers in SECTIONS.items()
+    }
+    return st.navigation(sections)
 
 
 def page(name: str) -> StreamlitPage:

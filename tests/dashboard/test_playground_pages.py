@@ -110,7 +110,7 @@ def test_the_guess_comes_before_the_rankings(app):
 
 
 def test_judged_sentences_are_guessed_and_tallied(app):
-    opened(app, "85_guess.py", corpus="demo", metrics=["m2", "gleu"])
+    opened(app, "92_guess.py", corpus="demo", metrics=["m2", "gleu"])
     assert "the judges" not in shown(app)
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
     assert "the judges" in shown(app)
@@ -126,12 +126,12 @@ def test_nothing_to_guess_without_judges(app, tmp_path, monkeypatch):
         path = tmp_path / "mine" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    opened(app, "85_guess.py", corpus="mine", metrics=["m2"])
+    opened(app, "92_guess.py", corpus="mine", metrics=["m2"])
     assert "judges who ranked outputs" in shown(app)
 
 
 def test_the_tour_goes_to_the_end(app):
-    opened(app, "05_tour.py")
+    opened(app, "90_tour.py")
     for number, title in enumerate(STEPS, 1):
         assert f"Step {number} of 8" in shown(app)
         assert title in shown(app)
@@ -143,7 +143,7 @@ def test_the_tour_goes_to_the_end(app):
 
 
 def test_a_step_of_the_tour_has_an_address(app):
-    opened(app, "05_tour.py", corpus="demo", step="7")
+    opened(app, "90_tour.py", corpus="demo", step="7")
     assert "Step 7 of 8" in shown(app)
 
 
@@ -151,5 +151,5 @@ def test_a_step_of_the_tour_has_an_address(app):
 def test_conll14_can_be_guessed(app, monkeypatch, conll14):
     monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
     score(conll14, [create("gleu")], store=Store())
-    opened(app, "85_guess.py", corpus="conll14", metrics=["gleu"])
+    opened(app, "92_guess.py", corpus="conll14", metrics=["gleu"])
     assert "Place of" in " ".join(each.label for each in app.segmented_control)
