@@ -445,6 +445,7 @@ def gold_type_groups(corpus: Corpus) -> list[set[str]]:
     return gold_types(stored_rows(corpus.only([one]), type_metric(), store=Store())[one], "group")
 
 
+@st.cache_resource
 def errands() -> Errands:
     return Errands()
 
