@@ -18,7 +18,9 @@ from gec_core.store import MemoryStore, Store
 from gec_core.types import Corpus
 
 
+@st.cache_resource
 def errands() -> Errands:
+    """What is being worked out for people who type, shared by all of them: models are many times slower at once."""
     return Errands()
 
 
