@@ -20,6 +20,8 @@ SHOTS = [
     ("types", "/types?corpus=demo", 1280, "light"),
     ("disagreements", "/disagreements?corpus=demo&a=m2&b=judges", 1280, "light"),
     ("sentence", "/sentence?corpus=demo&sentence=7", 1280, "light"),
+    ("my_system", "/my_system?corpus=demo&analyse=EAGER", 1280, "light"),
+    ("guess", "/guess?corpus=demo", 1280, "light"),
     ("playground", "/playground?corpus=demo&preset=student", 1280, "light"),
     ("steps", "/playground?corpus=demo&preset=hospital&view=steps&metrics=imeasure", 1280, "light"),
     ("tour", "/tour?corpus=demo&step=7", 1280, "light"),
