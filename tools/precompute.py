@@ -19,7 +19,8 @@ from gec_core import precomputed
 from gec_core.cli.output import StatusLine
 from gec_core.corpora.locate import located
 from gec_core.metrics import registry
-from gec_core.metrics.base import Array
+from gec_core.metrics.base import Array, Metric
+from gec_core.metrics.errant import Errant
 from gec_core.reproduce import PAPERS
 from gec_core.reproduce.bench import Bench
 from gec_core.scoring import distinct_rows, missing
@@ -46,9 +47,12 @@ def main() -> None:
 
 
 def precompute(corpus: Corpus, wanted: list[str], out: Path) -> None:
-    """The metrics of these ids as they are without options."""
+    """The metrics of these ids as they are without options, and with ERRANT what error types are counted from."""
     store, before = Store(), precomputed.all_precomputed(out).get(corpus.name)
-    metrics = [metric for id in wanted if (metric := registry()[id]()).availability().ready]
+    asked: list[Metric] = [registry()[id]() for id in wanted]
+    if Errant.id in wanted:
+        asked.append(Errant(Errant.Options(references="auto")))
+    metrics = [metric for metric in asked if metric.availability().ready]
     rows, about, keys = {}, {}, {}
     for metric in metrics:
         signature = metric.statistics_signature
