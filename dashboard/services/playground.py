@@ -18,7 +18,9 @@ from gec_core.store import MemoryStore, Store
 from gec_core.types import Corpus
 
 
+@st.cache_resource
 def errands() -> Errands:
+    """The errands of this server, shared by all visitors."""
     return Errands()
 
 

@@ -4,6 +4,7 @@ from threading import Event
 
 import pytest
 
+from dashboard import services
 from dashboard.errands import Errands
 from gec_core.errors import ScoreError
 
@@ -48,3 +49,7 @@ def test_the_oldest_are_forgotten():
         errands.ask(number, lambda: None).result(5)
     assert errands.find(0) is None
     assert errands.find(2) is not None
+
+
+def test_all_visitors_share_the_errands_of_the_server():
+    assert services.errands() is services.errands()
