@@ -14,7 +14,7 @@ def main() -> None:
     """Draw the frame and the page that is open."""
     import streamlit as st
 
-    from dashboard import navigation, state
+    from dashboard import navigation, sidebar, state
     from dashboard.components.messages import problems_shown
 
     st.set_page_config(page_title="GEC Lens", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
@@ -22,7 +22,7 @@ def main() -> None:
     st.html(ROOT / "assets" / "style.css")
     page = navigation.menu()
     with problems_shown():
-        state.sidebar()
+        sidebar.draw()
         page.run()
     state.write_address(page.url_path)
 

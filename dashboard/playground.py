@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from dashboard import state
+from dashboard import choices
 from gec_core.corpora.typed import typed_corpus, typed_sentence
 from gec_core.explain.cases import CASES
 from gec_core.types import Corpus, Sentence
@@ -49,11 +49,11 @@ class Texts:
 
 def prepare(preset: str) -> None:
     """Called when the page is opened or something on it is chosen: a link, or another preset, sets the texts anew."""
-    texts: Texts | None = state.kept(_KEPT, None)
+    texts: Texts | None = choices.kept(_KEPT, None)
     version = texts.version + 1 if texts else 0
-    if source := state.asked("source"):
-        outputs = _named(state.asked("output")[:MOST_OUTPUTS] or [""])
-        references = tuple(state.asked("reference")[:MOST_REFERENCES] or [""])
+    if source := choices.asked("source"):
+        outputs = _named(choices.asked("output")[:MOST_OUTPUTS] or [""])
+        references = tuple(choices.asked("reference")[:MOST_REFERENCES] or [""])
         keep(Texts(preset, source[0], outputs, references, version))
     elif texts is None or texts.preset != preset:
         keep(begin(preset, version))
@@ -61,7 +61,7 @@ def prepare(preset: str) -> None:
 
 def current() -> Texts:
     """The texts of this visitor as they are now."""
-    texts: Texts = state.kept(_KEPT, begin(FIRST, 0))
+    texts: Texts = choices.kept(_KEPT, begin(FIRST, 0))
     return texts
 
 
@@ -74,7 +74,7 @@ def begin(preset: str, version: int) -> Texts:
 
 
 def keep(texts: Texts) -> None:
-    state.keep(_KEPT, texts)
+    choices.keep(_KEPT, texts)
 
 
 def restart(preset: str) -> None:

@@ -6,7 +6,7 @@ The systems of the corpus as people and each metric rank them.
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, state
+from dashboard import charts, choices
 from dashboard.comparison import comparison
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
@@ -24,8 +24,8 @@ kept = found.kept
 
 left, right = st.columns(2)
 rankings = list(everything)
-sort_by = left.selectbox("Sort by", rankings, key=state.of_page("sort", rankings, rankings[0]))
-marked = right.selectbox("Highlight", ["–", *kept], key=state.of_page("highlight", ["–", *kept], "–"))
+sort_by = left.selectbox("Sort by", rankings, key=choices.of_page("sort", rankings, rankings[0]))
+marked = right.selectbox("Highlight", ["–", *kept], key=choices.of_page("highlight", ["–", *kept], "–"))
 ranking_table(
     found.values, (human.title, human.scores) if human else None, found.metrics, sort_by=sort_by, marked=marked
 )

@@ -7,7 +7,7 @@ from typing import get_args
 
 import streamlit as st
 
-from dashboard import state
+from dashboard import choices, state
 from dashboard.comparison import comparison, with_people
 from dashboard.components import correlations
 from dashboard.components.published import published
@@ -34,7 +34,7 @@ view = st.segmented_control(
     "View",
     list(VIEWS),
     format_func=VIEWS.__getitem__,
-    key=state.of_page("view", list(VIEWS), "scatter"),
+    key=choices.of_page("view", list(VIEWS), "scatter"),
     label_visibility="collapsed",
     required=True,
 )
@@ -49,7 +49,7 @@ else:
         kinds,
         format_func=correlations.TITLES.__getitem__,
         horizontal=True,
-        key=state.of_page("coefficient", kinds, "pearson"),
+        key=choices.of_page("coefficient", kinds, "pearson"),
     )
     if view == "leave-one-out":
         correlations.leave_one_out(found, human, kind)

@@ -5,7 +5,7 @@ Whether metrics prefer the outputs that judges prefer, sentence by sentence.
 
 import streamlit as st
 
-from dashboard import state
+from dashboard import choices
 from dashboard.comparison import comparison, with_sentences
 from dashboard.components import agreement
 from dashboard.components.messages import end_page
@@ -38,7 +38,7 @@ view = st.segmented_control(
     "View",
     list(VIEWS),
     format_func=VIEWS.__getitem__,
-    key=state.of_page("view", list(VIEWS), "tau"),
+    key=choices.of_page("view", list(VIEWS), "tau"),
     label_visibility="collapsed",
     required=True,
 )

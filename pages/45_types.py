@@ -5,7 +5,7 @@ Which kinds of errors each system corrects, misses and overdoes.
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import choices, services, state
 from dashboard.comparison import chosen_systems
 from dashboard.components import error_types
 from dashboard.components.messages import end_page, plain
@@ -26,14 +26,14 @@ with st.container(horizontal=True, gap="large"):
         "Types",
         levels,
         format_func=error_types.LEVELS.__getitem__,
-        key=state.of_page("level", levels, "group"),
+        key=choices.of_page("level", levels, "group"),
         required=True,
     )
     measure = st.segmented_control(
         "Measure",
         measures,
         format_func=error_types.MEASURES.__getitem__,
-        key=state.of_page("measure", measures, "f"),
+        key=choices.of_page("measure", measures, "f"),
         required=True,
     )
 counts = {system: found for system, found in services.errors_by_type(corpus, level).items() if system in systems}
@@ -46,9 +46,9 @@ st.caption(plain(f"Gold edits are read off the references. {services.type_metric
 
 st.subheader("The errors behind a number")
 left, right = st.columns(2)
-system = left.selectbox("System", systems, key=state.of_page(state.ERRORS_OF, systems, systems[0]))
+system = left.selectbox("System", systems, key=choices.of_page(state.ERRORS_OF, systems, systems[0]))
 type_ = right.selectbox(
-    "Type", types, format_func=error_types.titled, key=state.of_page(state.ERROR_TYPE, types, types[0])
+    "Type", types, format_func=error_types.titled, key=choices.of_page(state.ERROR_TYPE, types, types[0])
 )
 error_types.errors(corpus, systems, system, services.errors_of_type(corpus, system, level, type_))
 

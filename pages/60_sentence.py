@@ -5,7 +5,7 @@ One sentence, all outputs, and what every edit was worth to every metric.
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import choices, services
 from dashboard.comparison import comparison
 from dashboard.components import sentence_view
 from dashboard.components.credit_tables import credit_table, difference_table
@@ -37,17 +37,17 @@ by_output = sentence_view.groups(found, index)
 names = {systems[0]: output for output, systems in by_output.items()}
 labels = {systems[0]: ", ".join(systems) for systems in by_output.values()}
 same = {system: systems[0] for systems in by_output.values() for system in systems}
-choices = sorted(names, key=lambda name: names[name] == source)
+outputs = sorted(names, key=lambda name: names[name] == source)
 left, right = st.columns(2)
 system = left.selectbox(
-    "Output of", choices, format_func=labels.__getitem__, key=state.of_page("system", choices, choices[0], same)
+    "Output of", outputs, format_func=labels.__getitem__, key=choices.of_page("system", outputs, outputs[0], same)
 )
-others = ["–", *(name for name in choices if name != system)]
+others = ["–", *(name for name in outputs if name != system)]
 against = right.selectbox(
     "Compared with",
     others,
     format_func=lambda name: labels.get(name, name),
-    key=state.of_page("against", others, "–", same),
+    key=choices.of_page("against", others, "–", same),
 )
 chosen = {name: names[name] for name in (system, against) if name in names}
 sentence_view.chosen_outputs(found, index, chosen)
@@ -76,7 +76,7 @@ if against != "–" and known:
 st.subheader("All outputs")
 shades = ["–", *known]
 shade = st.selectbox(
-    "Shade edits by their credit under", shades, key=state.of_page("shade", shades, shades[min(1, len(known))])
+    "Shade edits by their credit under", shades, key=choices.of_page("shade", shades, shades[min(1, len(known))])
 )
 sentence_view.outputs_table(found, index, found.metrics.get(shade))
 with st.expander("What the judges said"):

@@ -5,7 +5,7 @@ Your own outputs beside those of the corpus, for you alone, and the error analys
 
 import streamlit as st
 
-from dashboard import state
+from dashboard import choices, state
 from dashboard.analysing import Analysing, without_left_out
 from dashboard.comparison import comparison, with_sentences
 from dashboard.components import analysis_errors, analysis_sentences, analysis_standing, uploading
@@ -36,7 +36,7 @@ corpus, table = without_left_out(found)
 mine = [name for name in state.own_systems() if name in corpus.systems]
 systems = [*mine, *(name for name in corpus.systems if name not in mine)]
 left, right = st.columns(2)
-system = left.selectbox("System", systems, key=state.of_page("analyse", systems, systems[0]))
+system = left.selectbox("System", systems, key=choices.of_page("analyse", systems, systems[0]))
 others = [name for name in systems if name != system]
 rival = None
 if others:
@@ -44,7 +44,7 @@ if others:
     rival = right.selectbox(
         "Compared with",
         others,
-        key=state.of_page("rival", others, usual),
+        key=choices.of_page("rival", others, usual),
         help="Another system, or an earlier version of yours. To begin with, the best of the others.",
     )
 chosen = Analysing(corpus, table, system, rival)
@@ -53,7 +53,7 @@ view = st.segmented_control(
     "View",
     list(VIEWS),
     format_func=lambda name: VIEWS[name][0],
-    key=state.of_page("view", list(VIEWS), "standing"),
+    key=choices.of_page("view", list(VIEWS), "standing"),
     label_visibility="collapsed",
     required=True,
 )

@@ -5,7 +5,7 @@ Type a sentence and its corrections, and watch every metric; switch edits on and
 
 import streamlit as st
 
-from dashboard import playground, state
+from dashboard import choices, playground, state
 from dashboard.components.messages import end_page, plain
 from dashboard.components.playground_board import board
 from dashboard.components.step_view import in_address
@@ -22,7 +22,7 @@ view = st.segmented_control(
     "View",
     list(VIEWS),
     format_func=VIEWS.__getitem__,
-    key=state.of_page("view", list(VIEWS), "scores"),
+    key=choices.of_page("view", list(VIEWS), "scores"),
     label_visibility="collapsed",
     required=True,
 )
@@ -37,7 +37,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "Start from",
         presets,
         format_func=lambda id: CASES[id].title if id in CASES else "Empty boxes",
-        key=state.of_page("preset", presets, playground.FIRST),
+        key=choices.of_page("preset", presets, playground.FIRST),
     )
     st.button("Start again", on_click=playground.restart, args=(preset,), icon=":material/restart_alt:")
 if preset in CASES and view in ("scores", "edits"):

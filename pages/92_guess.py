@@ -5,7 +5,7 @@ Rank the outputs of a sentence yourself before the metrics and the judges do.
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import choices, services, state
 from dashboard.comparison import comparison, with_sentences
 from dashboard.components.guess_board import corpus_question, guess_board
 from dashboard.components.messages import end_page
@@ -25,14 +25,14 @@ if not sentences:
 found = with_sentences(found, list(state.corpus_as_it_came().systems))
 
 key = state.sentence()
-asked = state.value(key)
+asked = choices.value(key)
 index = next((number for number in sentences if number >= asked), sentences[0])
 at = sentences.index(index)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.button("Previous sentence", on_click=state.go, args=(key, sentences[at - 1]), icon=":material/chevron_left:")
+    st.button("Previous sentence", on_click=choices.go, args=(key, sentences[at - 1]), icon=":material/chevron_left:")
     st.markdown(f"Sentence {index}", width="content")
     after = sentences[(at + 1) % len(sentences)]
-    st.button("Next sentence", on_click=state.go, args=(key, after), icon=":material/chevron_right:")
+    st.button("Next sentence", on_click=choices.go, args=(key, after), icon=":material/chevron_right:")
 
 sentence = corpus.sentences[index]
 st.html(f"<p class=lens-text><b>Source</b>&ensp;{marked(sentence.source, ())}</p>")

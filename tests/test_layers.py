@@ -33,7 +33,11 @@ def test_a_layer_imports_only_itself_and_those_below(layer):
 
 @pytest.mark.parametrize(
     ("marker", "users"),
-    [("st.cache_", {"services"}), ("session_state", {"state.py", "visit.py"}), ("st.query_params", {"state.py"})],
+    [
+        ("st.cache_", {"services"}),
+        ("session_state", {"state.py", "choices.py", "sidebar.py", "visit.py"}),
+        ("st.query_params", {"state.py", "choices.py"}),
+    ],
 )
 def test_caches_session_state_and_the_address_have_known_users(marker, users):
     for path in [*(ROOT / "dashboard").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:

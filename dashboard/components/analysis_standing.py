@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts_analysis, state
+from dashboard import charts_analysis, choices
 from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
@@ -43,7 +43,7 @@ def standing(chosen: Analysing) -> None:
 def _all_systems(chosen: Analysing, name: str) -> None:
     by_name = {each.metric.name: each for each in chosen.metrics}
     names = list(by_name)
-    picked = st.selectbox("All systems under", names, key=state.of_page("under", names, names[0]))
+    picked = st.selectbox("All systems under", names, key=choices.of_page("under", names, names[0]))
     each = by_name[picked]
     frame = pd.DataFrame(
         [(row.rank, row.system, row.score, row.low, row.high, row.rank_low, row.rank_high) for row in each.standings],

@@ -7,7 +7,7 @@ from typing import cast
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import choices, services
 from dashboard.components.messages import plain
 from dashboard.components.progress import Offer, work_lines
 from dashboard.dispute import JUDGES, UNANIMOUS, Dispute
@@ -23,14 +23,14 @@ def choose_dispute(
 ) -> Dispute:
     """The two sides and the filters, as they are chosen."""
     left, right = st.columns(2)
-    a = left.selectbox("Who", sides, format_func=title, key=state.of_page("a", sides, sides[0]))
+    a = left.selectbox("Who", sides, format_func=title, key=choices.of_page("a", sides, sides[0]))
     others = [side for side in sides if side != a]
-    b = right.selectbox("disagrees with whom", others, format_func=title, key=state.of_page("b", others, others[-1]))
+    b = right.selectbox("disagrees with whom", others, format_func=title, key=choices.of_page("b", others, others[-1]))
     with st.expander("Filters", icon=":material/filter_list:"):
         left, right = st.columns(2)
         with left:
             only = st.multiselect(
-                "Pairs of these systems", systems, key=state.several("only", systems), placeholder="all systems"
+                "Pairs of these systems", systems, key=choices.several("only", systems), placeholder="all systems"
             )
             error = _error_type(corpus)
         with right:
@@ -42,7 +42,7 @@ def choose_dispute(
             format_func=lambda one: (
                 f"{title(a if one == 'a' else b)} sees no difference" if one else "in opposite order"
             ),
-            key=state.of_page("tied", [ANY, "a", "b"], ANY),
+            key=choices.of_page("tied", [ANY, "a", "b"], ANY),
             required=True,
         )
     return Dispute(a, b, tuple(only), error, length, agreement == UNANIMOUS, tied or ANY)
@@ -57,7 +57,7 @@ def _error_type(corpus: Corpus) -> str:
         "Outputs differ in an edit of type",
         options,
         format_func=lambda name: type_label(name) if name else "any",
-        key=state.of_page("error", options, ANY),
+        key=choices.of_page("error", options, ANY),
         disabled=not types,
         help="ERRANT's types: M is missing, R replaced, U unnecessary; DET stands for M:DET, R:DET and U:DET.",
     )
@@ -91,7 +91,7 @@ def _length(corpus: Corpus) -> tuple[int, int] | None:
     if isinstance(corpus, ScoresOnly) or not longest:
         return None
     # The two ends are in the state, so the slider has two: its type does not say so.
-    chosen = cast(tuple[int, int], st.slider("Tokens of the source", 0, longest, key=state.span("length", longest)))
+    chosen = cast(tuple[int, int], st.slider("Tokens of the source", 0, longest, key=choices.span("length", longest)))
     return None if chosen == (0, longest) else chosen
 
 
@@ -102,7 +102,7 @@ def _agreement(corpus: Corpus) -> str:
         "Judges",
         [ANY, UNANIMOUS],
         format_func=lambda one: "all who compared the two prefer the same one" if one else "whatever they said",
-        key=state.of_page("agreement", [ANY, UNANIMOUS], ANY),
+        key=choices.of_page("agreement", [ANY, UNANIMOUS], ANY),
     )
 
 

@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import choices, services
 from dashboard.comparison import Comparison
 from dashboard.components.tokens import marked
 from gec_core.human.ranking import from_scores
@@ -90,7 +90,7 @@ def letters(outputs: Sequence[str]) -> dict[str, str]:
 def guess_board(question: Question) -> None:
     """The outputs with a place to choose for each, and after the guess who agrees with it."""
     guess = _places(question)
-    shown = question.key in state.kept(_SHOWN, frozenset[str]())
+    shown = question.key in choices.kept(_SHOWN, frozenset[str]())
     complete = len(guess) == len(question.outputs)
     left, right = st.columns([1, 3], vertical_alignment="center")
     left.button(
@@ -111,8 +111,8 @@ def guess_board(question: Question) -> None:
         everyone = {JUDGES: question.judges, **everyone}
     _rankings(question, guess, everyone)
     found = {name: agreement(guess, preference) for name, preference in everyone.items()}
-    tally = state.kept(_TALLY, {}) | {question.key: found}
-    state.keep(_TALLY, tally)
+    tally = choices.kept(_TALLY, {}) | {question.key: found}
+    choices.keep(_TALLY, tally)
     st.subheader("Who is with you")
     _agreements(found)
     if len(tally) > 1:
@@ -146,12 +146,12 @@ def _places(question: Question) -> dict[str, int]:
 
 
 def _reveal(key: str) -> None:
-    state.keep(_SHOWN, state.kept(_SHOWN, frozenset[str]()) | {key})
+    choices.keep(_SHOWN, choices.kept(_SHOWN, frozenset[str]()) | {key})
 
 
 def _forget() -> None:
-    state.keep(_TALLY, {})
-    state.keep(_SHOWN, frozenset[str]())
+    choices.keep(_TALLY, {})
+    choices.keep(_SHOWN, frozenset[str]())
 
 
 def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[str, Preference]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import choices, services
 from dashboard.components.exports import csv_button
 from gec_core.precomputed import ScoresOnly
 from gec_core.reproduce import PAPERS
@@ -29,7 +29,7 @@ def published(corpus: Corpus) -> None:
     papers = list(PAPERS)
     left, right = st.columns(2)
     paper = left.selectbox(
-        "Paper", papers, format_func=TITLES.__getitem__, key=state.of_page("paper", papers, papers[0])
+        "Paper", papers, format_func=TITLES.__getitem__, key=choices.of_page("paper", papers, papers[0])
     )
     verdicts = right.pills(
         "Verdict", list(MARKS), selection_mode="multi", default=list(MARKS), format_func=MARKS.__getitem__

@@ -9,7 +9,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import choices, services, state
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
 from gec_core.errors import GecLensError
@@ -67,9 +67,9 @@ def score_board(
 
 def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool, beside: str | None) -> None:
     """The rows of metrics with models; drawn again every moment as long as one is missing."""
-    if waiting and state.kept(_SEEN, "") == corpus.fingerprint:
+    if waiting and choices.kept(_SEEN, "") == corpus.fingerprint:
         _ask(corpus, metrics)
-    state.keep(_SEEN, corpus.fingerprint)
+    choices.keep(_SEEN, corpus.fingerprint)
     rows = [(metric, _outcome(corpus, metric)) for metric in metrics]
     _draw(corpus, rows, beside)
     if waiting and _all_done(corpus, metrics):
@@ -84,11 +84,11 @@ def _all_done(corpus: Corpus, metrics: Sequence[Metric]) -> bool:
 def _ask(corpus: Corpus, metrics: Sequence[Metric]) -> None:
     """Have the metrics run beside the page, in place of what this visitor asked for before."""
     keys = {_key(corpus, metric): metric for metric in metrics}
-    before: tuple[Key, ...] = state.kept(_ASKED, ())
+    before: tuple[Key, ...] = choices.kept(_ASKED, ())
     services.errands().drop(key for key in before if key not in keys)
     for key, metric in keys.items():
         services.errands().ask(key, partial(_scored, corpus, metric))
-    state.keep(_ASKED, tuple(keys))
+    choices.keep(_ASKED, tuple(keys))
 
 
 def _scored(corpus: Corpus, metric: Metric) -> MetricScores:

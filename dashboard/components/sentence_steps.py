@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard import navigation, services, state
+from dashboard import choices, navigation, services, state
 from dashboard.comparison import Comparison
 from dashboard.components.messages import plain
 from dashboard.dispute import JUDGES, LISTED, NAMES, Dispute
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 def step_bar(found: Comparison) -> int:
     """Previous, the number of the sentence, next; gives the sentence that is chosen."""
-    dispute = Dispute.read(state.passed_on(NAMES))
+    dispute = Dispute.read(choices.passed_on(NAMES))
     steps = _steps(found, dispute)
     last = len(found.corpus) - 1
     key = state.sentence()
@@ -92,4 +92,4 @@ def _where(found: Comparison, dispute: Dispute, steps: Sequence[Step], place: in
             query_params=state.link(dispute.address),
         )
         st.markdown(f"{told} the disagreements of {sides}{filters}", width="content")
-        st.button("Go through all sentences", type="tertiary", on_click=state.pass_on_nothing)
+        st.button("Go through all sentences", type="tertiary", on_click=choices.pass_on_nothing)

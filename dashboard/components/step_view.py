@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard import services, state
+from dashboard import choices, services
 from dashboard.components.explanation import block_html, table_html
 from dashboard.components.messages import in_markdown, plain
 from dashboard.components.tokens import alignment_table, marked, shade
@@ -27,14 +27,14 @@ _MOVED = "steps-moved"
 
 def in_address(ids: Sequence[str]) -> None:
     """Called by the page: which metric, and which of its steps, stands in the address."""
-    state.of_page(METRIC, ids, ids[0])
-    state.number(PART, MOST_STEPS, first=1)
+    choices.of_page(METRIC, ids, ids[0])
+    choices.number(PART, MOST_STEPS, first=1)
 
 
 def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     """Choose an output and a metric, and go through what the metric does."""
-    if state.kept(_MOVED, False):  # a fragment does not write the address: the page has to run
-        state.keep(_MOVED, False)
+    if choices.kept(_MOVED, False):  # a fragment does not write the address: the page has to run
+        choices.keep(_MOVED, False)
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Output", list(corpus.systems), key="steps-output", width=190)
@@ -42,7 +42,7 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
             "Metric",
             list(metrics),
             format_func=lambda id: metrics[id].name,
-            key=state.within(METRIC, list(metrics)),
+            key=choices.within(METRIC, list(metrics)),
             on_change=_go,
             args=(1,),
             width=190,
@@ -72,7 +72,7 @@ def _wait(key: tuple[str, ...], metric: Metric) -> None:
 
 
 def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> None:
-    at = min(state.value(PART), len(steps))
+    at = min(choices.value(PART), len(steps))
     with controls:
         _button("Previous step", at - 1, len(steps), "left", "chevron_left")
         st.markdown(f"Step {at} of {len(steps)}", width="content")
@@ -103,8 +103,8 @@ def _button(label: str, to: int, count: int, shortcut: str, icon: str) -> None:
 
 def _go(to: int) -> None:
     """Callback: to another step, or to another metric's first one."""
-    state.go(PART, to)
-    state.keep(_MOVED, True)
+    choices.go(PART, to)
+    choices.keep(_MOVED, True)
 
 
 def _html(picture: Picture) -> str:

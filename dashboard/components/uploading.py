@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import state, visit
+from dashboard import choices, state, visit
 from dashboard.components import dropping, uploading_corpus, uploading_scores
 from dashboard.components.exports import download
 from dashboard.components.messages import plain
@@ -31,7 +31,7 @@ def panel() -> None:
         "What do you bring?",
         list(ways),
         format_func=ways.__getitem__,
-        key=state.of_page("bring", list(ways), "outputs"),
+        key=choices.of_page("bring", list(ways), "outputs"),
         required=True,
     )
     if way == "outputs":
@@ -79,7 +79,7 @@ def _add(corpus: str, systems: dict[str, Sequence[str]]) -> None:
 
     def add() -> None:
         visit.own().add_systems(corpus, systems)
-        state.go("analyse", next(iter(systems)))
+        choices.go("analyse", next(iter(systems)))
 
     visit.attempt(add)
 
