@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, navigation, state
+from dashboard import charts, navigation, services, state
 from dashboard.components.explanation import MARKS
-from dashboard.components.exports import csv_button, figure
+from dashboard.components.exports import csv_button, download, figure
 from dashboard.components.tokens import marked
 from gec_core.align.errant_types import meaning
 from gec_core.errors_by_type import Level, Outcome, TypeCounts
@@ -93,9 +94,9 @@ def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
 
 
 @st.fragment
-def errors(corpus: Corpus, systems: Sequence[str], system: str, found: Sequence[tuple[Outcome, Edit]]) -> None:
+def errors(corpus: Corpus, systems: Sequence[str], system: str, found: Sequence[Outcome]) -> None:
     """The sentences with errors of one type, and a link to each."""
-    counts = {verdict: sum(each.verdict == verdict for each, _ in found) for verdict in MARKS}
+    counts = {verdict: sum(each.verdict == verdict for each in found) for verdict in MARKS}
     verdicts = st.pills(
         "Which",
         list(MARKS),
@@ -104,19 +105,32 @@ def errors(corpus: Corpus, systems: Sequence[str], system: str, found: Sequence[
         format_func=lambda verdict: f"{MARKS[verdict]} ({counts[verdict]})",
         label_visibility="collapsed",
     )
-    chosen = [(each, edit) for each, edit in found if each.verdict in verdicts]
+    chosen = [each for each in found if each.verdict in verdicts]
     if not chosen:
         st.info("No such error.")
         return
     pages = -(-len(chosen) // LISTED)
     page = st.pagination(pages, key=f"page-of-{pages}") if pages > 1 else 1
-    for each, edit in chosen[(page - 1) * LISTED : page * LISTED]:
+    listed = chosen[(page - 1) * LISTED : page * LISTED]
+    for each, edit in zip(listed, services.edits_of_errors(corpus, system, listed), strict=True):
         _line(corpus, systems, system, each, edit)
-    frame = pd.DataFrame(
-        [(each.sentence, each.verdict, edit.start, edit.end, edit.correction, edit.type) for each, edit in chosen],
-        columns=["sentence", "verdict", "start", "end", "correction", "type"],
+    download(
+        "CSV",
+        partial(_errors_csv, corpus, system, chosen),
+        f"{corpus.name}-{system}-errors.csv",
+        "text/csv",
+        help="Download all of them as CSV.",
     )
-    csv_button(frame, f"{corpus.name}-{system}-errors")
+
+
+def _errors_csv(corpus: Corpus, system: str, found: Sequence[Outcome]) -> bytes:
+    edits = services.edits_of_errors(corpus, system, found)
+    rows = [
+        (each.sentence, each.verdict, edit.start, edit.end, edit.correction, edit.type)
+        for each, edit in zip(found, edits, strict=True)
+    ]
+    columns = ["sentence", "verdict", "start", "end", "correction", "type"]
+    return pd.DataFrame(rows, columns=columns).to_csv(index=False).encode()
 
 
 def _line(corpus: Corpus, systems: Sequence[str], system: str, found: Outcome, edit: Edit) -> None:

@@ -5,7 +5,14 @@ What holds words of a text is kept for one visitor's session only: the text may 
 
 from dashboard.services.agreeing import agreements, preferred, reproduced
 from dashboard.services.analysing import changes, corrections, type_gains, under_metric
-from dashboard.services.by_type import errors_by_type, errors_of_type, gold_type_groups, type_metric, types_ready
+from dashboard.services.by_type import (
+    edits_of_errors,
+    errors_by_type,
+    errors_of_type,
+    gold_type_groups,
+    type_metric,
+    types_ready,
+)
 from dashboard.services.corpus import (
     corpus_names,
     facts,
@@ -30,6 +37,7 @@ __all__ = [
     "corrections",
     "disagreements",
     "edits_key",
+    "edits_of_errors",
     "errands",
     "error_types",
     "errors_by_type",

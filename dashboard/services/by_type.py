@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dashboard.services.caching import by_content
@@ -45,11 +47,19 @@ def errors_by_type(corpus: Corpus, level: Level) -> dict[str, dict[str, TypeCoun
     return {system: tally(own, level) for system, own in error_outcomes(corpus).items()}
 
 
+def errors_of_type(corpus: Corpus, system: str, level: Level, type: str) -> list[Outcome]:
+    """What became of the errors of one type."""
+    return [each for each in error_outcomes(corpus)[system] if NAMES[level](each.type) == type]
+
+
+def edits_of_errors(corpus: Corpus, system: str, found: Sequence[Outcome]) -> list[Edit]:
+    """The edits that errors of a system are about; outputs may have to be parsed for it, so ask for few at a time."""
+    return _edits_of_errors(corpus, system, repr(found), found)
+
+
 @st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=by_content, scope="session")
-def errors_of_type(corpus: Corpus, system: str, level: Level, type: str) -> list[tuple[Outcome, Edit]]:
-    """What became of the errors of one type, with the edits that they are about."""
-    found = [each for each in error_outcomes(corpus)[system] if NAMES[level](each.type) == type]
-    return list(zip(found, edits_behind(corpus, type_metric(), system, found, Store()), strict=True))
+def _edits_of_errors(corpus: Corpus, system: str, key: str, _found: Sequence[Outcome]) -> list[Edit]:
+    return edits_behind(corpus, type_metric(), system, _found, Store())
 
 
 @st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=by_content)
