@@ -35,11 +35,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         run(["score", "--corpus", str(corpus), "--metric", METRICS], Path(cache))
         run(["types", "--corpus", str(corpus)], Path(cache))
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, browser() as chromium:
             (Path(folder) / "conll14").symlink_to(corpus)
+            page = chromium.new_page(viewport={"width": 1280, "height": 900})
             started = time.perf_counter()
-            with dashboard({"GEC_LENS_CACHE": cache, "GEC_LENS_DATA": folder}) as address, browser() as chromium:
-                page = chromium.new_page(viewport={"width": 1280, "height": 900})
+            with dashboard({"GEC_LENS_CACHE": cache, "GEC_LENS_DATA": folder}) as address:
                 page.goto(f"{address}/?corpus=conll14")
                 _drawn(page)
                 rows: list[list[object]] = [

@@ -1,5 +1,6 @@
 """BLEU is sacrebleu's, from statistics that can be summed."""
 
+import numpy as np
 import pytest
 from conftest import sentence
 from hypothesis import given, settings
@@ -26,7 +27,11 @@ def test_equal_to_sacrebleu(triples):
     whole = BLEU(tokenize="none").corpus_score(list(outputs), references)
     assert column.values["system"] == pytest.approx(whole.score / 100)
     single = [BLEU(tokenize="none", effective_order=True).sentence_score(h, [a, b]).score / 100 for a, b, h in triples]
-    assert column.sentence_scores("system") == pytest.approx(single)
+    assert column.sentence_scores("system") == pytest.approx(single, rel=1e-12)
+    statistics = column.systems["system"].statistics
+    told = [each["bleu"] for each in column.metric.sentence_details(statistics)]
+    assert column.sentence_scores("system") == pytest.approx(told, rel=1e-12)
+    assert column.metric.resampled(statistics, np.ones((1, len(triples)))) == pytest.approx(whole.score / 100)
 
 
 def test_an_empty_output_scores_0():
