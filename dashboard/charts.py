@@ -21,6 +21,8 @@ _LETTERS_ACROSS = 75
 """Letters that fit side by side above the narrowest heatmap."""
 INK = "#16242E"
 """For numbers on these colours, in either theme."""
+PAPER = "#F4F5F7"
+"""Behind the cells of a heatmap in both themes, so that INK can be read where a cell is empty."""
 DIVERGING = [[0, "#F4A259"], [0.5, "#FAFAFA"], [1, "#6FB1DC"]]
 """Orange over white to blue, light enough for dark numbers in every cell."""
 FADING = [[0, "#6FB1DC"], [1, "#FAFAFA"]]
@@ -130,7 +132,10 @@ def scatter(
     margin = 0.14 * (high - low) or 0.1
     chart.update_xaxes(title=_safe(x), range=[low - margin, high + margin], zeroline=False)
     chart.update_yaxes(title=_safe(y), zeroline=False)
-    return _finished(chart, height=330, legend=False)
+    finished = _finished(chart, height=330, legend=False)
+    # Room that is known beforehand: Plotly draws a figure twice to find out, and a page has many of these.
+    finished.update_layout(margin={"l": 56, "b": 50}, xaxis={"automargin": False}, yaxis={"automargin": False})
+    return finished
 
 
 def _fit(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]] | None:
@@ -260,6 +265,7 @@ def heatmap(
     )
     chart.update_yaxes(autorange="reversed", showgrid=False)
     chart.update_xaxes(side="top", showgrid=False, tickangle=-35 if len(names) > 7 else 0)
+    chart.update_layout(plot_bgcolor=PAPER)
     return _finished(chart, height=150 + 38 * len(rows or names), legend=False)
 
 

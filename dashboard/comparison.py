@@ -101,8 +101,8 @@ def with_sentences(found: Comparison, systems: Sequence[str]) -> Comparison:
     fewer = found.on_sentences(systems)
     if left := [name for name in found.metrics if name not in fewer.metrics]:
         st.caption(
-            f"Left out here: {plain(', '.join(left))}. The imported file does not have a score for every sentence of "
-            f"{plain(', '.join(systems))}."
+            f"Left out here: {plain(', '.join(left))}. What was imported has no scores of every sentence of these "
+            f"{len(systems)} systems."
         )
     if not fewer.table.columns:
         st.info("None of the chosen metrics has scores of sentences. Choose another one in the sidebar.")

@@ -117,8 +117,8 @@ def scores_only(name: str) -> ScoresOnly | None:
         dict.fromkeys(one.manifest["systems"], ("",) * size),
         info=CorpusInfo(
             title=one.manifest["title"],
-            notice="The texts of this corpus are not on this machine, only our scores of them. "
-            f"`python -m gec_core corpora fetch {name}` gets the texts.",
+            notice="The texts of this corpus are not on this machine, only our scores of them. Get the texts with: "
+            f"python -m gec_core corpora fetch {name}",
         ),
         original=one.fingerprint,
     )

@@ -10,6 +10,7 @@ from dashboard.comparison import comparison, with_sentences
 from dashboard.components import agreement
 from dashboard.components.messages import end_page
 from dashboard.components.progress import need_types
+from gec_core.precomputed import ScoresOnly
 
 VIEWS = {
     "tau": "Kendall's tau",
@@ -26,6 +27,12 @@ st.write(
     "prefers the same one (1: always, 0: as often as not, −1: never)."
 )
 found = comparison()
+if isinstance(found.corpus, ScoresOnly):
+    st.info(
+        "What judges said of single outputs comes with the texts of this corpus, and these are not on this machine: "
+        f"`python -m gec_core corpora fetch {found.corpus.name}` gets them."
+    )
+    end_page()
 if not found.corpus.judgments:
     st.info(
         "Nobody judged single outputs of this corpus. Add `judgments.xml` or `judgments.csv` to its folder "

@@ -10,6 +10,7 @@ from dashboard.comparison import chosen_systems
 from dashboard.components import error_types
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
+from gec_core.precomputed import ScoresOnly
 
 st.title("Error types")
 st.write(
@@ -45,6 +46,13 @@ error_types.heatmap(counts, types, measure, f"{corpus.name}-{level}")
 st.caption(plain(f"Gold edits are read off the references. {services.type_metric().signature}"))
 
 st.subheader("The errors behind a number")
+if isinstance(corpus, ScoresOnly):
+    st.info(
+        "To read the errors themselves takes the texts of the corpus: "
+        f"`python -m gec_core corpora fetch {corpus.name}` gets them."
+    )
+    error_types.count_table(counts, types, f"{corpus.name}-{level}")
+    end_page()
 left, right = st.columns(2)
 system = left.selectbox("System", systems, key=choices.of_page(state.ERRORS_OF, systems, systems[0]))
 type_ = right.selectbox(

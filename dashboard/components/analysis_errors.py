@@ -38,6 +38,8 @@ def error_types(chosen: Analysing) -> None:
             "more overdone",
         ],
     )
+    most = frame[["more found", "more overdone"]].abs().max(axis=1)
+    frame = frame.reindex(most.sort_values(ascending=False, kind="stable").index)
     name = f"{chosen.corpus.name}-{mine}-{rival}-types"
     left, right = st.columns(2, gap="medium")
     for place, column, told in (

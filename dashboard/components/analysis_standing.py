@@ -84,9 +84,9 @@ def significance(chosen: Analysing) -> None:
     scored = [f"score, {chosen.system}", f"score, {rival}"]
     columns = ["metric", *scored, "difference", "from", "to", "p, bootstrap", "p, randomisation", "verdict"]
     frame = pd.DataFrame(rows, columns=columns)
-    four, three = (st.column_config.NumberColumn(format=f"%.{digits}f") for digits in (4, 3))
-    config = dict.fromkeys(columns[1:6], four) | dict.fromkeys(columns[6:8], three)
-    st.dataframe(frame, hide_index=True, column_config=config, height=38 + 35 * len(frame))
+    config = dict.fromkeys(columns[1:6], st.column_config.NumberColumn(format="%.4f"))
+    shown = frame.assign(**{column: frame[column].map(_probability) for column in columns[6:8]})
+    st.dataframe(shown, hide_index=True, column_config=config, height=38 + 35 * len(frame))
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-{rival}-significance")
     with st.expander("How the tests work"):
         st.markdown(
@@ -115,6 +115,10 @@ def _against_all(chosen: Analysing) -> None:
     )
     st.dataframe(frame, height=38 + 35 * len(frame))
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-against-all", index=True)
+
+
+def _probability(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _short(difference: float, p: float) -> str:

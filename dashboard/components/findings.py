@@ -71,7 +71,7 @@ def _contested(found: Comparison) -> None:
     )
     scores = found.values[result.metric]
     judged = {system: score for system, score in scores.items() if system in human.scores}
-    placed = ranks({human.title: human.scores, result.metric: judged})
+    placed = ranks({"people": human.scores, result.metric: judged})
     chart = _small(charts.bump_chart(placed, row.system))
     figure(chart, "finding-contested", pd.DataFrame(placed).rename_axis("system"), index=True)
 

@@ -41,13 +41,15 @@ def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
 
 def need_types(corpus: Corpus) -> None:
     """Error types are about to be shown: says what is missing, or how far they are, and ends the page there."""
+    metric = services.type_metric()
     if isinstance(corpus, ScoresOnly):
+        if services.types_shipped(corpus):
+            return
         st.info(
             "Error types are read off the texts of a corpus, and these are not on this machine: "
             f"`python -m gec_core corpora fetch {corpus.name}` gets them."
         )
         end_page()
-    metric = services.type_metric()
     if not metric.availability().ready:
         how = plain(metric.availability().how)
         st.info(f"Error types are read by ERRANT, which cannot run here. {how}", icon=":material/download:")

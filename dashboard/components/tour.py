@@ -117,8 +117,8 @@ def _votes(story: Story) -> str:
     other, preferred = (plain(system) for system in story.rivals)
     ahead, _, count = story.dispute.second.votes or (0, 0, 0)
     if count == 1:
-        return f"the judge who compared {preferred} and {other} prefers {preferred}."
-    return f"{ahead} of the {count} judges who compared {preferred} and {other} prefer {preferred}."
+        return f"the one judgment of {preferred} and {other} prefers {preferred}."
+    return f"{ahead} of the {count} judgments of {preferred} and {other} prefer {preferred}."
 
 
 def _ranking(story: Story) -> None:

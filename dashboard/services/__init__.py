@@ -12,6 +12,7 @@ from dashboard.services.by_type import (
     gold_type_groups,
     type_metric,
     types_ready,
+    types_shipped,
 )
 from dashboard.services.corpus import (
     corpus_names,
@@ -68,6 +69,7 @@ __all__ = [
     "typed_scores",
     "typed_steps",
     "types_ready",
+    "types_shipped",
     "under_metric",
     "worth",
 ]

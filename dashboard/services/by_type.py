@@ -19,6 +19,7 @@ from gec_core.errors_by_type import (
     tally,
 )
 from gec_core.metrics.errant import Errant
+from gec_core.precomputed import all_precomputed
 from gec_core.scoring import stored_rows
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit
@@ -28,6 +29,11 @@ from gec_core.types import Corpus, Edit
 def type_metric() -> Errant:
     """ERRANT as error types are counted: gold edits are read off the references, so that all types are ERRANT's."""
     return Errant(Errant.Options(references="auto"))
+
+
+def types_shipped(corpus: Corpus) -> bool:
+    """Whether the error types of a corpus come with the project, so that its texts are not needed."""
+    return corpus.name in all_precomputed() and all_precomputed()[corpus.name].has(type_metric().statistics_signature)
 
 
 def types_ready(corpus: Corpus) -> bool:

@@ -102,10 +102,14 @@ WITHOUT_TEXTS = {
     "10_overview.py": "Its text is not on this machine",
     "20_rankings.py": "Where the rankings cross",
     "30_correlation.py": "In numbers",
-    "40_agreement.py": "Nobody judged single outputs",
-    "45_types.py": "corpora fetch conll14",
+    "40_agreement.py": "comes with the texts of this corpus",
+    "45_types.py": "To read the errors themselves",
     "50_disagreements.py": "the two prefer opposite ones",
     "60_sentence.py": "corpora fetch conll14",
+    "70_my_system.py": "Outputs cannot be added to conll14 here",
+    "80_playground.py": "Type a source",
+    "90_tour.py": "A sentence to correct",
+    "92_guess.py": "corpus with its texts",
     "95_metrics.py": "Precision and recall",
 }
 
