@@ -10,7 +10,8 @@ and the other does not, whose strength is the share of the side that does not.
 Where there are judgments, what the judges think of a pair is told even if neither side is theirs: it says who of
 the two is right.
 
-Systems with the same output on a sentence are one output there, so that each pair of outputs is listed once.
+Systems with the same output on a sentence are one output there, so that each pair of outputs is listed once; a
+filter on systems comes first, so an output that only one of those kept has stays, whoever else has it.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Disagreement:
     sentence: int
     strength: float
     outputs: tuple[tuple[str, ...], tuple[str, ...]]
-    """The systems with each output; the first is the better one to the first side, if that has a preference."""
+    """The systems with each output, of those asked for; the first is the better one to the first side, if that has a preference."""
     first: Opinion
     second: Opinion
     judges: Opinion | None = None
@@ -87,6 +88,8 @@ class Disagreements:
     """In which pairs outputs differ in edits of each error type; empty where edits have no types."""
     judges: Side | None = None
     """What people think of all pairs; None where nobody judged."""
+    kept: Flags | None = None
+    """The systems that filters have left; None: all."""
     tied: Tie | None = None
     """List pairs that this side sees no difference in, and the other one does, rather than those in opposite order."""
 
@@ -102,8 +105,8 @@ class Disagreements:
 
     @cached_property
     def distinct(self) -> Flags:
-        """One pair of systems for every pair of different outputs."""
-        return one_of_each(self.same_as)
+        """One pair of systems for every pair of different outputs, of the systems that filters have left."""
+        return one_of_each(self.same_as, self.kept)
 
     @cached_property
     def listed(self) -> Flags:
@@ -153,10 +156,11 @@ class Disagreements:
 
         A type may be one of ERRANT's (`M:DET`) or what several have in common (`DET`).
         """
-        keep = self.counted.copy()
+        keep, kept = self.counted.copy(), self.kept
         if systems is not None:
             self._check(systems, self.systems, "system")
             wanted = np.isin(self.systems, list(systems))
+            kept = wanted if kept is None else kept & wanted
             keep &= (wanted[self.ends[0]] & wanted[self.ends[1]])[:, None]
         if shortest is not None or longest is not None:
             if self.lengths is None:
@@ -171,7 +175,7 @@ class Disagreements:
             if self.judges is None or self.judges.unanimous is None:
                 raise MissingInput("Nobody judged this corpus, so there are no judges to agree.")
             keep &= self.judges.unanimous
-        return replace(self, counted=keep, tied=tied)
+        return replace(self, counted=keep, kept=kept, tied=tied)
 
     def _check(self, wanted: Iterable[str], known: Iterable[str], what: str) -> None:
         if unknown := [name for name in wanted if name not in known]:
@@ -227,9 +231,10 @@ class Disagreements:
         return found
 
     def _sharing(self, system: int, sentence: int) -> tuple[str, ...]:
-        """All systems with the same output as this one."""
+        """All systems with the same output as this one, of those that filters have left."""
         column = self.same_as[:, sentence]
-        return tuple(self.systems[each] for each in np.flatnonzero(column == column[system]))
+        sharing = column == column[system]
+        return tuple(self.systems[each] for each in np.flatnonzero(sharing if self.kept is None else sharing & self.kept))
 
 
 def disagreements(

@@ -66,11 +66,16 @@ def same_outputs(corpus: Corpus) -> Integers:
     return found
 
 
-def one_of_each(same_as: Integers) -> Flags:
-    """Pairs of systems × sentences: one pair of systems for every pair of different outputs."""
-    first = same_as == np.arange(len(same_as))[:, None]
-    left, right = np.triu_indices(len(same_as), k=1)
-    return first[left] & first[right]
+def one_of_each(same_as: Integers, kept: Flags | None = None) -> Flags:
+    """Pairs of systems × sentences: one pair of systems for every pair of different outputs, of those kept."""
+    size, sentences = same_as.shape
+    every = np.arange(sentences)
+    first = np.full(same_as.shape, -1)
+    for system in reversed(range(size) if kept is None else np.flatnonzero(kept).tolist()):
+        first[same_as[system], every] = system
+    stands = first[same_as, every] == np.arange(size)[:, None]
+    left, right = np.triu_indices(size, k=1)
+    return stands[left] & stands[right]
 
 
 def side_of(corpus: Corpus, same_as: Integers, name: str, given: Mapping[str, ArrayLike] | Judgments) -> Side:

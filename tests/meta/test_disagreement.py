@@ -96,6 +96,35 @@ def test_filters_leave_strengths_as_they_are():
         found().where(unanimous=True)
 
 
+def test_an_output_that_a_system_outside_the_filter_shares_stays():
+    """On sentence 1 A has C's output, and comes first."""
+    pair = found(types=TYPES).where(systems=["B", "C"])
+    assert pair.order == OrderAgreement(alike=0, opposed=2, one_tied=0, both_tied=0)
+    assert [(each.sentence, each.outputs, each.strength) for each in pair.top()] == [
+        (0, (("B",), ("C",)), 0.25),
+        (1, (("B",), ("C",)), 0.0),
+    ]
+    assert [(each.what, each.opposed, each.pairs) for each in by_type(pair)] == [
+        (("R:NOUN",), 1, 1),
+        (("R:VERB",), 1, 1),
+    ]
+    assert pair.where(systems=["A", "B"]).top() == []
+    both = found().where(systems=["A", "B", "C"])
+    assert both.top() == found().top()
+
+
+@needs_conll14
+def test_two_systems_of_many_are_counted_as_if_they_were_alone(conll14):
+    table = score(conll14, [create("m2"), create("gleu")])
+    scores = [(id, {name: table[id].sentence_scores(name) for name in conll14.systems}) for id in ("m2", "gleu")]
+    pair = ["NTHU", "UMC"]
+    narrowed = disagreements(conll14, *scores).where(systems=pair)
+    alone = disagreements(conll14.only(pair), *((id, {name: all[name] for name in pair}) for id, all in scores))
+    assert narrowed.order == alone.order
+    assert (narrowed.order.pairs, narrowed.order.opposed) == (1004, 98)
+    assert {each.what: each.pairs for each in by_systems(narrowed)} == {("NTHU", "UMC"): 1004}
+
+
 def test_unknown_names_are_told():
     with pytest.raises(ScoreError, match=r"No system X here\. There are: A, B, C"):
         found().where(systems=["A", "X"])
