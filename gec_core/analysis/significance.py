@@ -80,9 +80,12 @@ def randomisation(column: MetricScores, system: str, rival: str, *, samples: int
 
 
 def p_value(differences: Array, observed: float) -> float:
-    """(b + 1) / (n + 1), where b of n differences are at least as large in size as the observed one."""
+    """(b + 1) / (n + 1), where b of n differences are at least as large in size as the observed one.
+
+    A difference that is not a number (a metric without a score for a sample) is not known to be smaller, so it counts.
+    """
     sizes, size = np.abs(differences).round(DIGITS), round(abs(observed), DIGITS)
-    return (int(np.sum(sizes >= size)) + 1) / (len(sizes) + 1)
+    return (int(np.sum(~(sizes < size))) + 1) / (len(sizes) + 1)
 
 
 def _on_all_sentences(column: MetricScores, system: str) -> float:

@@ -60,7 +60,8 @@ class Disagreement:
     sentence: int
     strength: float
     outputs: tuple[tuple[str, ...], tuple[str, ...]]
-    """The systems with each output, of those asked for; the first is the better one to the first side, if that has a preference."""
+    """The systems with each output, of those asked for; the first is the better one to the first side, if it has a
+    preference."""
     first: Opinion
     second: Opinion
     judges: Opinion | None = None
@@ -234,7 +235,9 @@ class Disagreements:
         """All systems with the same output as this one, of those that filters have left."""
         column = self.same_as[:, sentence]
         sharing = column == column[system]
-        return tuple(self.systems[each] for each in np.flatnonzero(sharing if self.kept is None else sharing & self.kept))
+        return tuple(
+            self.systems[each] for each in np.flatnonzero(sharing if self.kept is None else sharing & self.kept)
+        )
 
 
 def disagreements(

@@ -25,6 +25,11 @@ def test_p_is_one_more_than_the_cases_over_one_more_than_the_samples():
     assert p_value(np.array([0.1 + 0.2]), 0.3) == 1.0  # equal but for rounding
 
 
+def test_what_is_not_a_number_is_no_evidence():
+    assert p_value(np.array([0.1, np.nan, 0.1, 0.1]), 0.5) == 2 / 5
+    assert p_value(np.array([0.1] * 4), np.nan) == 1.0
+
+
 def test_randomisation_is_what_all_exchanges_give():
     differences = np.array(MINE) - np.array(RIVAL)
     every = [abs(np.mean(differences * signs)) for signs in product((1, -1), repeat=4)]

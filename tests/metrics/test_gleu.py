@@ -19,7 +19,7 @@ from papers import (
 )
 
 from gec_core.metrics import create
-from gec_core.metrics.base import Pair
+from gec_core.metrics.base import Pair, stack
 from gec_core.metrics.gleu import _blocks, _draws, _expectation, _gleu
 from gec_core.scoring import score
 from gec_core.types import Corpus
@@ -105,6 +105,52 @@ def test_the_computed_expectation_agrees_with_a_million_draws():
     mean, std = _expectation(blocks, sizes)
     assert mean == pytest.approx(draws.mean(), abs=4 * draws.std() / 1000)
     assert std == pytest.approx(draws.std(), rel=0.01)
+
+
+def small_corpora():
+    """Corpora of made-up sentences with two references that have little in common, so that sums come near 0."""
+    rng = np.random.default_rng(3)
+    words = list("abcdefghijklmnop")
+
+    def changed(text, share):
+        return [rng.choice(words) if rng.random() < share else word for word in text if rng.random() > share / 4]
+
+    for size in (13, 14, 16, 20, 30) * 3:
+        pairs = []
+        for _ in range(size):
+            source = list(rng.choice(words, rng.integers(5, 12)))
+            references = [" ".join(changed(source, rng.choice([0.1, 0.6]))) for _ in range(2)]
+            pairs.append(Pair(sentence(" ".join(source), *references), " ".join(changed(source, 0.3))))
+        yield stack(create("gleu").statistics(pairs))
+
+
+def scores_by_brute_force(blocks, draws):
+    """GLEU of draws of one of two references a sentence."""
+    chosen = np.random.default_rng(8).integers(2, size=(draws, len(blocks)))
+    return _gleu(np.array([blocks[np.arange(len(blocks)), each].sum(axis=0) for each in chosen]))
+
+
+def test_the_expectation_on_small_corpora_is_what_draws_give():
+    for rows in small_corpora():
+        blocks, sizes = _blocks(rows)
+        draws = scores_by_brute_force(blocks, 5000)
+        exact, std = _expectation(blocks, sizes)
+        noise = draws.std() / 5000**0.5
+        assert exact == pytest.approx(draws.mean(), abs=5 * noise)
+        assert std == pytest.approx(draws.std(), rel=0.1)
+        (whole,) = create("gleu").resampled(rows, np.ones((1, len(rows))))
+        assert whole == pytest.approx(draws.mean(), abs=4 * draws.std() / 500**0.5 + 4 * noise)
+
+
+def test_resampled_small_corpora_have_scores():
+    for rows in small_corpora():
+        samples = np.random.default_rng(1).multinomial(len(rows), [1 / len(rows)] * len(rows), size=50).astype(float)
+        found = create("gleu").resampled(rows, samples)
+        assert ((found >= 0) & (found <= 1)).all()
+        blocks = _blocks(np.repeat(rows, samples[7].astype(int), axis=0))[0]
+        draws = scores_by_brute_force(blocks, 2000)
+        assert found[7] == pytest.approx(draws.mean(), abs=5 * draws.std() / 500**0.5)
+        assert found[7] == create("gleu").resampled(rows, samples[7:8])[0]  # whatever else is drawn beside it
 
 
 words = st.lists(st.sampled_from("abc"), min_size=4, max_size=9).map(" ".join)
