@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
 from functools import cache
+from math import floor
 from typing import TypeAlias
 
 import numpy as np
@@ -21,6 +22,10 @@ Walk: TypeAlias = Callable[[Counts, Sequence[float], float, MutableSequence[int]
 """From counts (sentences × annotators × three numbers, NaN where a sentence has fewer annotators than others), how
 often each sentence occurs, and beta², to the totals; the annotator each sentence took last is written into the
 last argument."""
+
+HALVES_UP = np.array([round((low + 0.5) / 10_000, 4) > (low + 0.5) / 10_000 for low in range(10_001)])
+"""Where Python rounds up a half of the fifth digit, by the four digits before. Such a number is hardly ever a half in
+binary, and Python goes by what it is; compiled code rounds it multiplied by 10,000, which is a half."""
 
 
 def by_m2(counts: Counts, repeats: Sequence[float], weight: float, chosen: MutableSequence[int]) -> Totals:
@@ -50,7 +55,7 @@ def by_m2(counts: Counts, repeats: Sequence[float], weight: float, chosen: Mutab
 def by_errant(counts: Counts, repeats: Sequence[float], weight: float, chosen: MutableSequence[int]) -> Totals:
     """True positives, false positives and false negatives by the rule of `errant_compare`.
 
-    The highest F so far, rounded to four digits; then more true positives in the sentence, then fewer false
+    The highest F so far, rounded to four digits as Python does it; then more true positives in the sentence, then fewer false
     positives, then fewer false negatives, then the first annotator.
     """
     true, wrong, missed = 0.0, 0.0, 0.0
@@ -68,7 +73,10 @@ def by_errant(counts: Counts, repeats: Sequence[float], weight: float, chosen: M
                 recall = tp / (tp + fn) if tp + fn else 1.0
                 bottom = weight * precision + recall
                 f = (1 + weight) * precision * recall / bottom if bottom > 0 else 0.0
-                key = (round(f, 4), own[0], -own[1], -own[2])
+                low = floor(f * 10_000)
+                half = (low + 0.5) / 10_000
+                rounded = low + 1.0 if f > half or (f == half and HALVES_UP[low]) else low + 0.0
+                key = (rounded, own[0], -own[1], -own[2])
                 if key > best:
                     best, chosen[line], taken = key, index, (tp, fp, fn)
             true, wrong, missed = taken
