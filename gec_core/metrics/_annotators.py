@@ -55,8 +55,8 @@ def by_m2(counts: Counts, repeats: Sequence[float], weight: float, chosen: Mutab
 def by_errant(counts: Counts, repeats: Sequence[float], weight: float, chosen: MutableSequence[int]) -> Totals:
     """True positives, false positives and false negatives by the rule of `errant_compare`.
 
-    The highest F so far, rounded to four digits as Python does it; then more true positives in the sentence, then fewer false
-    positives, then fewer false negatives, then the first annotator.
+    The highest F so far, rounded to four digits as Python does it; then more true positives in the sentence, then
+    fewer false positives, then fewer false negatives, then the first annotator.
     """
     true, wrong, missed = 0.0, 0.0, 0.0
     for line in range(len(counts)):

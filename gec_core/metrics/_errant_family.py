@@ -38,7 +38,7 @@ Edits = Sequence[Edit]
 class EditOptions(options.Options):
     """The options of them all."""
 
-    beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0)
+    beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0, most=100)
     references: Literal["gold", "auto"] = option(
         "gold", "gold edits as annotated, or read off the references as those of the output are"
     )

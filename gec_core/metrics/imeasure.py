@@ -77,7 +77,9 @@ class IMeasure(Metric):
         compat: bool = option(
             False, "read gold edits as the original's converter does: first alternative only, retokenised"
         )
-        beta: float = option(0.5, "weight of recall in F, which is reported but not part of the score", least=0)
+        beta: float = option(
+            0.5, "weight of recall in F, which is reported but not part of the score", least=0, most=100
+        )
 
     options: Options
 
