@@ -251,7 +251,7 @@ def _finished_chunks(jobs: Sequence[_Job], store: Store | None, workers: int | s
     away = isinstance(workers, str)
     shared = [job for job in jobs if away or (workers != 1 and not job.metric.own_process)]
     if shared:
-        with executor(workers) as pool:
+        with executor(workers, [job.metric for job in shared]) as pool:
             waiting = {
                 pool.submit(job.metric.gather, [job.missing[key] for key in keys], None if away else store): (job, keys)
                 for job in shared

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
+from gec_core import __version__
 from gec_core.errors import MissingInput, ScoreError
+from gec_core.installed import packages
 
 if TYPE_CHECKING:
     from distributed import Client
+
+    from gec_core.metrics.base import Metric
+    from gec_core.metrics.options import Options
 
 Workers = int | str | None
 """How many processes; or the address of a Dask scheduler (`tcp://host:8786`); or None: as many as pay off."""
@@ -22,10 +27,10 @@ PATIENCE = 10
 
 
 @contextmanager
-def executor(workers: int | str) -> Iterator[Executor]:
-    """Something to submit work to; when the run ends early, what has not begun is dropped."""
+def executor(workers: int | str, metrics: Sequence[Metric]) -> Iterator[Executor]:
+    """Something to submit the work of these metrics to; when the run ends early, what has not begun is dropped."""
     if isinstance(workers, str):
-        with _cluster(workers) as pool:
+        with _cluster(workers, metrics) as pool:
             yield pool
         return
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
@@ -45,7 +50,7 @@ def lost_workers() -> tuple[type[BaseException], ...]:
 
 
 @contextmanager
-def _cluster(address: str) -> Iterator[Executor]:
+def _cluster(address: str, metrics: Sequence[Metric]) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError:
@@ -55,7 +60,7 @@ def _cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError) as error:
         raise ScoreError(f"No Dask scheduler answers at {address}: {error}. Start one with `dask scheduler`.") from None
     with client:
-        _check(client, address)
+        _check(client, address, metrics)
         pool = client.get_executor(pure=False)
         try:
             yield pool
@@ -63,10 +68,12 @@ def _cluster(address: str) -> Iterator[Executor]:
             pool.shutdown(wait=False)
 
 
-def _check(client: Client, address: str) -> None:
+def _check(client: Client, address: str, metrics: Sequence[Metric]) -> None:
     """Refuse a cluster that could not score, or would not score as this machine does."""
+    # Made anew there: a metric that is sent as it is may bring along what it found here.
+    asked = [(type(metric), metric.options) for metric in metrics]
     try:
-        there = client.run(_versions)
+        there = client.run(_versions, asked)
     except ImportError as error:
         raise ScoreError(
             f"The workers of {address} cannot import gec_core ({error}). Start them in this project's folder, "
@@ -74,18 +81,17 @@ def _check(client: Client, address: str) -> None:
         ) from None
     if not there:
         raise ScoreError(f"The scheduler at {address} has no workers. Start some with `dask worker {address}`.")
+    here = _versions(asked)
     for worker, versions in there.items():
-        if versions != _versions():
+        if differing := [name for name in here | versions if versions.get(name) != here.get(name)]:
+            told = "; ".join(f"{name}: {versions.get(name)} instead of {here.get(name)}" for name in differing)
             raise ScoreError(
-                f"Worker {worker} scores with other versions than this machine ({versions} instead of {_versions()}), "
-                f"so its numbers could differ. Update it."
+                f"Worker {worker} scores with other versions than this machine ({told}), so its numbers could differ. "
+                f"Update it."
             )
 
 
-def _versions() -> dict[str, int | str]:
-    """What numbers depend on: the versions of the metrics, and of numpy."""
-    import numpy
-
-    from gec_core.metrics import registry
-
-    return {"numpy": numpy.__version__} | {id: metric.version for id, metric in registry().items()}
+def _versions(asked: Sequence[tuple[type[Metric], Options]]) -> dict[str, str]:
+    """What numbers depend on: this project, packages, and what the signatures of metrics name: options, models."""
+    signatures = {metric.id: metric(options).statistics_signature for metric, options in asked}
+    return {"gec_core": __version__} | packages() | signatures

@@ -9,6 +9,7 @@ from gec_core import corpora
 from gec_core.cli import main
 from gec_core.errors import ScoreError
 from gec_core.metrics import create
+from gec_core.metrics.m2 import M2
 from gec_core.scoring import score
 from gec_core.store import Store
 
@@ -58,6 +59,25 @@ def test_a_cluster_without_workers():
 
 
 def test_a_cluster_of_other_versions_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr("gec_core.workers._versions", lambda: {"numpy": os.getpid()})
+    monkeypatch.setattr("gec_core.workers._versions", lambda asked: {"numpy": os.getpid()})
     with pytest.raises(ScoreError, match="other versions"):
+        score(corpora.load("demo"), [create("m2")], workers=cluster)
+
+
+def test_a_cluster_that_would_score_under_another_signature_is_refused(cluster):
+    """Such as one with another English pipeline, or other weights of a model."""
+
+    class HereAndThere(M2):
+        @property
+        def statistics_signature(self):
+            return f"made in process {os.getpid()}"
+
+    told = rf"m2: made in process \d+ instead of made in process {os.getpid()}\)"
+    with pytest.raises(ScoreError, match=told):
+        score(corpora.load("demo"), [HereAndThere()], workers=cluster)
+
+
+def test_a_cluster_of_other_packages_is_refused(cluster, monkeypatch):
+    monkeypatch.setattr("gec_core.workers.packages", lambda: {"numba": "0.1"})
+    with pytest.raises(ScoreError, match=r"numba: [\d.]+ instead of 0\.1"):
         score(corpora.load("demo"), [create("m2")], workers=cluster)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gec_core import __version__
+from gec_core.installed import packages
 from gec_core.scores import ScoreTable
-
-PACKAGES = ("numpy", "numba", "sacrebleu", "spacy", "errant", "rapidfuzz", "torch", "transformers")
-"""What scores are computed with, of what is installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +46,5 @@ def provenance(table: ScoreTable, sentences: int, *, samples: int, seed: int) ->
         signatures={column.metric.id: column.metric.signature for column in columns},
         labels={column.metric.id: column.metric.label for column in columns},
         problems=dict(table.problems),
-        packages=_packages(),
+        packages={"python": platform.python_version()} | packages(),
     )
-
-
-def _packages() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
