@@ -14,7 +14,7 @@ from gec_core.cli.inputs import (
     imported_from,
     metrics_from,
     names,
-    scoring_with,
+    storing_with,
     table_from,
     whole_number,
 )
@@ -112,9 +112,9 @@ def _find(given: argparse.Namespace, corpus: Corpus, metrics: dict[str, Metric])
     table = table_from(given, corpus, list(metrics.values()))
     if table.problems:
         raise ScoreError("A side is missing, so there is nothing to compare.")
-    with scoring_with(given) as how:
+    with storing_with(given) as how:
         by_type = given.type or given.by_type
-        types = type_tables(corpus, corpus_edits(corpus, how["store"], how["on_progress"])) if by_type else {}
+        types = type_tables(corpus, corpus_edits(corpus, **how)) if by_type else {}
     common = [name for name in corpus.systems if all(table[id].has_sentences([name]) for id in metrics)]
     if len(common) < 2:
         raise MissingInput(f"{given.a} and {given.b}: there are not two systems of which both have sentence scores.")

@@ -11,11 +11,11 @@ from gec_core.cli.explanations import print_explanation
 from gec_core.cli.inputs import (
     add_corpus,
     add_metrics,
-    add_scoring,
+    add_store,
     corpus_from,
     metrics_from,
     number_from_0,
-    scoring_with,
+    storing_with,
 )
 from gec_core.cli.output import print_json, print_rows
 from gec_core.errors import CorpusError, MissingInput, OptionError
@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
     group.add_argument("--sentence", metavar="N", type=number_from_0, required=True, help="its number, counted from 0")
     group.add_argument("--against", metavar="NAME", help="another system: explain the difference to its output")
     add_metrics(command)
-    add_scoring(command)
+    add_store(command)
     command.add_argument("--seed", metavar="S", type=number_from_0, default=0, help="for credits that are sampled")
     command.add_argument("--format", choices=["text", "json"], default="text")
     command.set_defaults(run=run)
@@ -60,7 +60,7 @@ def run(given: argparse.Namespace) -> None:
     metric = _metric(given)
     corpus = corpus_from(given)
     _check(given, corpus)
-    with scoring_with(given) as how:
+    with storing_with(given) as how:
         own = _explained(given, corpus, metric, given.system, how)
         other = _explained(given, corpus, metric, given.against, how) if given.against else None
     apart = difference(own.worth.credit, other.worth.credit) if other else None
@@ -98,8 +98,7 @@ def _explained(
     outputs = {name: column[given.sentence] for name, column in corpus.systems.items()}
     output = outputs.pop(system)
     peers = tuple(outputs.values())
-    store, on_progress = how["store"], how["on_progress"]
-    found = worth(metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=given.seed)
+    found = worth(metric, sentence, output, peers=peers, seed=given.seed, **how)
     return Explained(system, output, found)
 
 

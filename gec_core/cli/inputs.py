@@ -119,28 +119,41 @@ def add_imports(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_store(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """--no-store, in the group that `add_scoring` adds to."""
+    group = command.add_argument_group("the machine")
+    group.add_argument("--no-store", action="store_true", help="neither read nor keep scores on this machine")
+    return group
+
+
 def add_scoring(command: argparse.ArgumentParser) -> None:
     """--workers, --scheduler and --no-store."""
-    group = command.add_argument_group("the machine")
+    group = add_store(command)
     where = group.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="N", type=whole_number, help="processes (default: as many as pay off)")
     where.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="score on the workers of this Dask scheduler")
-    group.add_argument("--no-store", action="store_true", help="neither read nor keep scores on this machine")
 
 
 @contextmanager
-def scoring_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """How to score, as arguments of the library; progress and complaints about the store go to stderr."""
+def storing_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """The store and who is told of progress, as arguments of the library; complaints about the store go to stderr."""
     from gec_core.store import Store
 
     store = None if given.no_store else Store()
     line = StatusLine()
     try:
-        yield {"store": store, "on_progress": line.scoring, "workers": given.scheduler or given.workers}
+        yield {"store": store, "on_progress": line.scoring}
     finally:
         line.close()
     if store and store.problem:
         print(f"gec_core: {store.problem}", file=sys.stderr)
+
+
+@contextmanager
+def scoring_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """The same, and where to score."""
+    with storing_with(given) as how:
+        yield how | {"workers": given.scheduler or given.workers}
 
 
 def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric]) -> ScoreTable:

@@ -29,6 +29,13 @@ def answer(capsys, *arguments):
     return json.loads(out)
 
 
+@pytest.mark.parametrize("argument", ["--workers=2", "--scheduler=tcp://127.0.0.1:9"])
+def test_one_sentence_is_explained_here(capsys, argument):
+    with pytest.raises(SystemExit):
+        main((*EAGER, "--metric", "m2", argument))
+    assert f"unrecognized arguments: {argument}" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("no_pipeline")
 def test_credits_beside_the_metrics_own_explanation(capsys):
     found = answer(capsys, *EAGER, "--metric", "imeasure")
