@@ -35,6 +35,11 @@ NAMES: Mapping[Level, Callable[[str], str]] = {
 }
 
 
+def types_metric() -> Errant:
+    """The ERRANT that error types come from: gold edits are read off the references, so that all types are its own."""
+    return Errant(Errant.Options(references="auto"))
+
+
 @dataclass(frozen=True, slots=True)
 class TypeCounts:
     """How a system did on one type of errors."""

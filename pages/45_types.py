@@ -10,6 +10,7 @@ from dashboard.comparison import chosen_systems
 from dashboard.components import error_types
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
+from gec_core.errors_by_type import types_metric
 from gec_core.precomputed import ScoresOnly
 
 st.title("Error types")
@@ -43,7 +44,7 @@ if not types:
     st.info("Neither the annotators nor the systems changed anything in this corpus.")
     end_page()
 error_types.heatmap(counts, types, measure, f"{corpus.name}-{level}")
-st.caption(plain(f"Gold edits are read off the references. {services.type_metric().signature}"))
+st.caption(plain(f"Gold edits are read off the references. {types_metric().signature}"))
 
 st.subheader("The errors behind a number")
 if isinstance(corpus, ScoresOnly):

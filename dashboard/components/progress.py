@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard import services
 from dashboard.components.messages import end_page, plain
 from dashboard.jobs import Job, key_of
+from gec_core.errors_by_type import types_metric
 from gec_core.metrics.base import Metric
 from gec_core.precomputed import ScoresOnly
 from gec_core.types import Corpus
@@ -41,7 +42,7 @@ def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
 
 def need_types(corpus: Corpus) -> None:
     """Error types are about to be shown: says what is missing, or how far they are, and ends the page there."""
-    metric = services.type_metric()
+    metric = types_metric()
     if isinstance(corpus, ScoresOnly):
         if services.types_shipped(corpus):
             return

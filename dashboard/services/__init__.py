@@ -10,7 +10,6 @@ from dashboard.services.by_type import (
     errors_by_type,
     errors_of_type,
     gold_type_groups,
-    type_metric,
     types_ready,
     types_shipped,
 )
@@ -65,7 +64,6 @@ __all__ = [
     "scores",
     "sentence_arrays",
     "type_gains",
-    "type_metric",
     "typed_scores",
     "typed_steps",
     "types_ready",

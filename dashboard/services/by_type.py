@@ -17,34 +17,28 @@ from gec_core.errors_by_type import (
     gold_types,
     outcomes,
     tally,
+    types_metric,
 )
-from gec_core.metrics.errant import Errant
 from gec_core.precomputed import all_precomputed
 from gec_core.scoring import stored_rows
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit
 
 
-@st.cache_resource
-def type_metric() -> Errant:
-    """ERRANT as error types are counted: gold edits are read off the references, so that all types are ERRANT's."""
-    return Errant(Errant.Options(references="auto"))
-
-
 def types_shipped(corpus: Corpus) -> bool:
     """Whether the error types of a corpus come with the project, so that its texts are not needed."""
-    return corpus.name in all_precomputed() and all_precomputed()[corpus.name].has(type_metric().statistics_signature)
+    return corpus.name in all_precomputed() and all_precomputed()[corpus.name].has(types_metric().statistics_signature)
 
 
 def types_ready(corpus: Corpus) -> bool:
     """Whether error types can be had now; if not, they are being read in the background."""
-    return bool(Store().problem) or _quickly_scored(corpus, type_metric())
+    return bool(Store().problem) or _quickly_scored(corpus, types_metric())
 
 
 @st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=by_content)
 def error_outcomes(corpus: Corpus) -> dict[str, list[Outcome]]:
     """For each system what became of every error; see `types_ready`."""
-    return outcomes(corpus, type_metric(), store=Store())
+    return outcomes(corpus, types_metric(), store=Store())
 
 
 @st.cache_resource(show_spinner=False, max_entries=24, hash_funcs=by_content)
@@ -65,11 +59,11 @@ def edits_of_errors(corpus: Corpus, system: str, found: Sequence[Outcome]) -> li
 
 @st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=by_content, scope="session")
 def _edits_of_errors(corpus: Corpus, system: str, key: str, _found: Sequence[Outcome]) -> list[Edit]:
-    return edits_behind(corpus, type_metric(), system, _found, Store())
+    return edits_behind(corpus, types_metric(), system, _found, Store())
 
 
 @st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=by_content)
 def gold_type_groups(corpus: Corpus) -> list[set[str]]:
     """The groups of error types that annotators found in each sentence; see `types_ready`."""
     one = next(iter(corpus.systems))
-    return gold_types(stored_rows(corpus.only([one]), type_metric(), store=Store())[one], "group")
+    return gold_types(stored_rows(corpus.only([one]), types_metric(), store=Store())[one], "group")

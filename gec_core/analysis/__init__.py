@@ -11,7 +11,6 @@ from gec_core.analysis.analysis import (
     choose_rival,
     possible_corrections,
     possible_gains,
-    types_metric,
 )
 
 __all__ = [
@@ -22,5 +21,4 @@ __all__ = [
     "choose_rival",
     "possible_corrections",
     "possible_gains",
-    "types_metric",
 ]

@@ -15,11 +15,12 @@ from gec_core.analysis.resampling import SAMPLES, SEED, resampled_scores
 from gec_core.analysis.significance import Difference, paired_bootstrap, randomisation
 from gec_core.analysis.standing import Standing, standings, usual_rival
 from gec_core.errors import CorpusError, MissingInput
+from gec_core.errors_by_type import types_metric
 from gec_core.metrics.base import Metric
-from gec_core.metrics.errant import Errant
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.scoring import Progress, ignore
 from gec_core.types import Corpus
+from gec_core.workers import Workers
 
 if TYPE_CHECKING:
     from gec_core.store import Store
@@ -92,7 +93,7 @@ def analyse(
     seed: int = SEED,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> Analysis:
     """The analysis of a system from the scores of all systems of its corpus."""
     rival = choose_rival(corpus, table, system, rival)
@@ -109,11 +110,6 @@ def analyse(
         changes=changes(corpus, table, system, rival) if rival else None,
         provenance=provenance(table, len(corpus), samples=samples, seed=seed),
     )
-
-
-def types_metric() -> Errant:
-    """The ERRANT that error types come from: gold edits are read off the references, so that all types are its own."""
-    return Errant(Errant.Options(references="auto"))
 
 
 def possible_gains(corpus: Corpus, system: str, rival: str, **how: Any) -> tuple[TypeGain, ...]:

@@ -21,6 +21,7 @@ from gec_core.metrics.m2 import M2
 from gec_core.scores import Scored
 from gec_core.scoring import Progress, ignore, score
 from gec_core.types import Corpus
+from gec_core.workers import Workers
 
 if TYPE_CHECKING:
     from gec_core.store import Store
@@ -61,7 +62,7 @@ def corrections(
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> list[Correction]:
     """All systems of a corpus with gold edits and texts."""
     if is_textless(corpus):

@@ -14,6 +14,7 @@ from gec_core.errors_by_type import Level, TypeCounts, errors_by_type
 from gec_core.metrics.errant import Errant
 from gec_core.scoring import Progress, ignore
 from gec_core.types import Corpus
+from gec_core.workers import Workers
 
 if TYPE_CHECKING:
     from gec_core.store import Store
@@ -53,7 +54,7 @@ def type_gains(
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> list[TypeGain]:
     """Every type that either of the two has to do with, those first of which the system finds more."""
     both = corpus.only([system, rival])

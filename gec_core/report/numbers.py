@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from gec_core.analysis import Analysis, types_metric
+from gec_core.analysis import Analysis
+from gec_core.errors_by_type import types_metric
 
 Rows = list[dict[str, Any]]
 

@@ -5,12 +5,12 @@ from conftest import sentence
 from errant_cases import needs_errant
 from made_metric import Mean, column
 
-from gec_core.analysis import analyse, possible_corrections, types_metric
+from gec_core.analysis import analyse, possible_corrections
 from gec_core.analysis.changes import Tally, Verdicts, changes
 from gec_core.analysis.correction import Correction, corrections
 from gec_core.analysis.gains import TypeGain, type_gains
 from gec_core.errors import CorpusError
-from gec_core.errors_by_type import TypeCounts
+from gec_core.errors_by_type import TypeCounts, types_metric
 from gec_core.metrics import create
 from gec_core.scores import ScoreTable
 from gec_core.scoring import score

@@ -9,7 +9,7 @@ from opening import opened, shown
 from dashboard import services
 from dashboard.components.error_types import by_frequency
 from gec_core.cli import main
-from gec_core.errors_by_type import TypeCounts, edits_behind, outcomes
+from gec_core.errors_by_type import TypeCounts, edits_behind, outcomes, types_metric
 from gec_core.precomputed import ScoresOnly
 from gec_core.store import Store
 
@@ -39,7 +39,7 @@ def test_the_errors_behind_a_number(app):
     """They are as many as the table counts, and all are listed."""
     opened(app, "45_types.py", corpus="demo", errors_of="CAREFUL", type="SPELL")
     (row,) = (row for row in table(app) if (row["system"], row["type"]) == ("CAREFUL", "SPELL"))
-    corpus, metric = services.load_corpus("demo"), services.type_metric()
+    corpus, metric = services.load_corpus("demo"), types_metric()
     found = [each for each in outcomes(corpus, metric, store=Store())["CAREFUL"] if each.type == "R:SPELL"]
     verdicts = [each.verdict for each in found]
     assert [verdicts.count(kind) for kind in ("correct", "wrong", "missed")] == [row["tp"], row["fp"], row["fn"]]
