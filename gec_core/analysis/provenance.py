@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gec_core import __version__
@@ -34,9 +34,11 @@ class Provenance:
     problems: Mapping[str, str]
     """Why a metric that was asked for is not there, by its id."""
     packages: Mapping[str, str]
+    asked: tuple[str, ...] = ()
+    """The arguments that name the corpus, its systems and the one analysed; none where the corpus has all it takes."""
 
 
-def provenance(table: ScoreTable, sentences: int, *, samples: int, seed: int) -> Provenance:
+def provenance(table: ScoreTable, sentences: int, *, samples: int, seed: int, asked: Sequence[str] = ()) -> Provenance:
     columns = table.columns
     return Provenance(
         version=__version__,
@@ -50,6 +52,7 @@ def provenance(table: ScoreTable, sentences: int, *, samples: int, seed: int) ->
         labels={column.metric.id: column.metric.label for column in columns},
         problems=dict(table.problems),
         packages=_packages(),
+        asked=tuple(asked),
     )
 
 
