@@ -50,7 +50,7 @@ if others:
         key=choices.of_page("rival", others, usual),
         help="Another system, or an earlier version of yours. To begin with, the best of the others.",
     )
-chosen = Analysing(corpus, table, system, rival, asked(found, system, mine))
+chosen = Analysing(corpus, table, system, rival, asked(found, system, state.own_systems()))
 downloads(chosen)
 view = st.segmented_control(
     "View",

@@ -100,7 +100,7 @@ def made(found: Analysis) -> str:
         table(["metric", "signature"], signatures, prose=(1,)),
         *(note(problem) for problem in left_out),
         table(["what", "which"], facts, prose=(1,)),
-        paragraph("The same on the command line. Files that were brought to a page need their paths, FILE stands for one:"),
+        paragraph("The same on the command line. FILE, and other files that were brought to a page, need their paths:"),
         f"<pre><code>{text(command(found))}</code></pre>",
     )
 
