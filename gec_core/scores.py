@@ -44,7 +44,9 @@ class MetricScores:
         if lacking := [system for system in systems if not self.has_sentences([system])]:
             return f"It has no sentence scores of {', '.join(lacking)}."
         if not self.metric.from_sentences:
-            return "Its scores of systems are not the means of its sentence scores, so samples of these say nothing about them."
+            return (
+                "Its scores of systems are not the means of its sentence scores, so these give no intervals or tests."
+            )
         return ""
 
     def sentence_scores(self, system: str) -> Array:
