@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,7 +14,8 @@ from gec_core.analysis.changes import Changes
 from gec_core.analysis.correction import Correction
 from gec_core.analysis.gains import TypeGain
 from gec_core.analysis.provenance import provenance
-from gec_core.analysis.resampling import SAMPLES, SEED
+from gec_core.analysis.resampling import SAMPLES, SEED, fit_to_resample
+from gec_core.cli.inputs import listed
 from gec_core.meta.disagreement_sides import is_textless
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.types import Corpus
@@ -27,6 +29,8 @@ class Analysing:
     table: ScoreTable
     system: str
     rival: str | None
+    asked: tuple[str, ...] = ()
+    """What names corpus and systems on the command line."""
 
     @property
     def samples(self) -> int:
@@ -65,7 +69,7 @@ class Analysing:
             gains=self.gains,
             corrections=self.corrections,
             changes=self.changes,
-            provenance=provenance(self.table, len(self.corpus), samples=SAMPLES, seed=SEED),
+            provenance=provenance(self.table, len(self.corpus), samples=SAMPLES, seed=SEED, asked=self.asked),
         )
 
     def page(self) -> bytes:
@@ -84,13 +88,38 @@ class Analysing:
         return self.corpus.systems[self.rival][sentence], self.corpus.systems[self.system][sentence]
 
 
-def without_left_out(found: Comparison) -> tuple[Corpus, ScoreTable]:
-    """The corpus and the scores of the systems that are not left out."""
+def to_analyse(found: Comparison) -> tuple[Corpus, ScoreTable]:
+    """The corpus and the scores of the systems that are not left out, under metrics that can be resampled.
+
+    The problems of the table say which metrics cannot.
+    """
     if not found.left_out:
-        return found.corpus, found.table
+        return found.corpus, fit_to_resample(found.table, found.corpus.systems)
     corpus = services.only(found.corpus, tuple(found.kept))
-    columns = tuple(
-        MetricScores(column.metric, {name: column.systems[name] for name in corpus.systems})
-        for column in found.table.columns
+    columns = tuple(_among(corpus, column) for column in found.table.columns)
+    return corpus, fit_to_resample(
+        replace(found.table, columns=columns, fingerprint=corpus.fingerprint), corpus.systems
     )
-    return corpus, replace(found.table, columns=columns, fingerprint=corpus.fingerprint)
+
+
+def _among(corpus: Corpus, column: MetricScores) -> MetricScores:
+    """The column as it is where only these systems are scored."""
+    if column.metric.by_peers:
+        return services.scored(corpus, column.metric)
+    return MetricScores(
+        column.metric, {name: column.systems[name] for name in corpus.systems if name in column.systems}
+    )
+
+
+def asked(found: Comparison, system: str, own: Collection[str]) -> tuple[str, ...]:
+    """The arguments that name corpus and systems on the command line, where the visitor's `own` need their files."""
+    given = [name for name in found.kept if name not in own]
+    fewer = len(given) < len(set(found.corpus.systems) - set(own))
+    added = [name for name in found.kept if name in own and name != system]
+    named = [f"{name}=FILE" if name in own else name for name in (system, *added)]
+    return (
+        "--corpus",
+        found.corpus.name,
+        *(("--systems", listed(given)) if fewer else ()),
+        *(word for name in named for word in ("--system", name)),
+    )

@@ -26,6 +26,8 @@ from gec_core.scores import MetricScores, Scored
 from gec_core.types import Corpus
 
 _NO_SENTENCES = np.empty((0, 0))
+ROUNDING = 1e-6
+"""How far a given score may be from the mean and still be it: files are often written with few digits."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,19 @@ class Imported(Metric):
     @property
     def name(self) -> str:  # type: ignore[override]
         return self._name
+
+    @property
+    def averages(self) -> bool:
+        """Whether every score of a system is the mean of its sentences' scores, as far as these are there."""
+        return all(
+            math.isclose(self.scores.systems[system], float(sentences.mean()), rel_tol=ROUNDING, abs_tol=ROUNDING)
+            for system, sentences in self.scores.sentences.items()
+        )
+
+    @property
+    def from_sentences(self) -> bool:
+        """Scores of systems that are given beside those of sentences may be made of something else."""
+        return self.averages
 
     @property
     def signature(self) -> str:
@@ -151,10 +166,10 @@ def read_uploads(uploads: Sequence[Upload], taken: Collection[str]) -> tuple[lis
 
 
 def _called(given: str) -> tuple[str, str]:
-    """A name and an id that no built-in metric has."""
+    """A name and an id that no built-in metric has, and that stand for nothing else."""
     id = re.sub(r"[^a-z0-9]+", "-", given.lower()).strip("-") or "imported"
     known = registry()
-    if id in known or given.casefold() in {cls.name.casefold() for cls in known.values()}:
+    if id in known or id in naming.RESERVED or given.casefold() in {cls.name.casefold() for cls in known.values()}:
         return f"{given} (imported)", f"{id}-imported"
     return given, id
 

@@ -6,8 +6,10 @@ import csv
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,10 @@ from gec_core.errors import CorpusError
 
 NEEDED = ("system", "score")
 OPTIONAL = ("sentence", "metric")
+LARGEST = 1e15
+"""No score is larger in size: floating-point numbers beyond it are no longer exact to a digit after the point."""
+_LONG = 20
+"""Digits of a whole number in JSON from which on it is kept as text: it is too large, and costly to read."""
 _WHOLE = re.compile(r"[0-9]{1,9}")
 SHAPES = 'expected {"metric": NAME, "scores": {SYSTEM: NUMBER or [NUMBER, …]}}, or a list of rows with system and score'
 
@@ -72,6 +78,9 @@ def _check_heading(file: TextFile, heading: list[str]) -> None:
             f"and if you like {', '.join(OPTIONAL)}.",
             1,
         )
+    for name in (*NEEDED, *OPTIONAL):
+        if heading.count(name) > 1:
+            raise file.error(f"{heading.count(name)} columns are called {name}. Keep one of them.", 1)
 
 
 def _row(file: TextFile, cells: Mapping[str, Any], *, line: int | None = None, place: str = "") -> Row:
@@ -94,8 +103,10 @@ def _score(file: TextFile, row: Row, value: Any) -> float:
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
         number = math.nan
-    if not math.isfinite(number):
+    if math.isnan(number):
         raise row.error(file, f"found {quote(str(value))} as a score; expected a number")
+    if abs(number) > LARGEST:
+        raise row.error(file, f"found {quote(str(value))} as a score; expected a number from -1e15 to 1e15")
     return number
 
 
@@ -113,7 +124,7 @@ def _json_rows(file: TextFile) -> Iterator[Row]:
     if len(text) > file.limits.tree:
         raise file.error(f"JSON of more than {file.limits.tree / 1e6:.0f} MB is not read here. Use TSV.")
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_int=_whole, object_pairs_hook=partial(_unique, file))
     except json.JSONDecodeError as problem:
         raise file.error(f"not JSON ({problem.msg}).", problem.lineno) from None
     except RecursionError:
@@ -128,6 +139,19 @@ def _json_rows(file: TextFile) -> Iterator[Row]:
         if not isinstance(cells, dict):
             raise file.error(f"row {number}: found {quote(json.dumps(cells))}; {SHAPES}.")
         yield _row(file, cells, place=f"row {number}: ")
+
+
+def _whole(digits: str) -> int | str:
+    return int(digits) if len(digits) < _LONG else digits
+
+
+def _unique(file: TextFile, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of which no name is there twice: JSON itself would take the last one and say nothing."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise file.error(f"{quote(twice)} is there twice in one object.")
+    return found
 
 
 def _mapped_rows(file: TextFile, content: Mapping[str, Any]) -> Iterator[Row]:

@@ -39,6 +39,16 @@ class MetricScores:
         """Whether each of these systems has sentence scores; imported scores may be of whole systems, or of some."""
         return all(system in self.systems and self.systems[system].statistics.size for system in systems)
 
+    def unfit_to_resample(self, systems: Iterable[str]) -> str:
+        """Why samples of sentences say nothing about the scores of these systems; empty if they do."""
+        if lacking := [system for system in systems if not self.has_sentences([system])]:
+            return f"It has no sentence scores of {', '.join(lacking)}."
+        if not self.metric.from_sentences:
+            return (
+                "Its scores of systems are not the means of its sentence scores, so these give no intervals or tests."
+            )
+        return ""
+
     def sentence_scores(self, system: str) -> Array:
         """The score of each sentence of one system; computed once, as much is asked of it."""
         if system not in self._sentences:

@@ -66,7 +66,7 @@ st.caption(
     f"up to {'the score of the output less that of the source' if against == '–' else 'the difference of the scores'}. "
     f"Edits are read by {plain(edits_read_by())}."
 )
-slow = {name: metric for name, metric in found.metrics.items() if not services.quick(metric)}
+slow = {name: metric for name, metric in found.metrics.items() if services.takes_a_model(metric)}
 ask_models(found, slow, index, chosen)
 if against != "–" and known:
     st.subheader("In words")

@@ -6,10 +6,11 @@ Your own outputs beside those of the corpus, for you alone, and the error analys
 import streamlit as st
 
 from dashboard import choices, state
-from dashboard.analysing import Analysing, without_left_out
-from dashboard.comparison import comparison, with_sentences
+from dashboard.analysing import Analysing, asked, to_analyse
+from dashboard.comparison import comparison
 from dashboard.components import analysis_errors, analysis_sentences, analysis_standing, uploading
 from dashboard.components.analysis_report import downloads
+from dashboard.components.messages import plain
 from gec_core.analysis.standing import usual_rival
 
 VIEWS = {
@@ -30,9 +31,11 @@ st.write(
 uploading.panel()
 
 st.header("Analysis")
-compared = comparison()
-found = with_sentences(compared, compared.kept)
-corpus, table = without_left_out(found)
+found = comparison()
+corpus, table = to_analyse(found)
+names = {metric.id: name for name, metric in found.metrics.items()}
+for id, problem in table.problems.items():
+    st.caption(f"{plain(names[id])} is left out here. {plain(problem)}")
 mine = [name for name in state.own_systems() if name in corpus.systems]
 systems = [*mine, *(name for name in corpus.systems if name not in mine)]
 left, right = st.columns(2)
@@ -47,7 +50,7 @@ if others:
         key=choices.of_page("rival", others, usual),
         help="Another system, or an earlier version of yours. To begin with, the best of the others.",
     )
-chosen = Analysing(corpus, table, system, rival)
+chosen = Analysing(corpus, table, system, rival, asked(found, system, state.own_systems()))
 downloads(chosen)
 view = st.segmented_control(
     "View",

@@ -6,12 +6,17 @@ import json
 import numpy as np
 import pytest
 
+from gec_core.analysis import analyse_metric
+from gec_core.analysis.resampling import fit_to_resample
 from gec_core.corpora.incoming import Upload
 from gec_core.corpora.limits import UPLOAD
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError, MissingInput, ScoreError
 from gec_core.imported import read, read_uploads
+from gec_core.metrics import create
 from gec_core.metrics.base import Pair
+from gec_core.scores import ScoreTable
+from gec_core.scoring import score
 from gec_core.types import Corpus, Sentence
 
 CORPUS = Corpus("two", (Sentence("a"), Sentence("b")), {"A": ("a", "b"), "B": ("a", "c"), "C": ("x", "y")})
@@ -85,6 +90,34 @@ def test_several_metrics_in_one_file(file):
     assert (second.id, second.name) == ("m2-imported", "m2 (imported)")
 
 
+def test_an_id_that_means_something_else_is_not_taken(file):
+    (metric,) = read(file("x.tsv", "metric\tsystem\tscore\nJudges!\tA\t1\n"))
+    assert (metric.id, metric.name) == ("judges-imported", "Judges! (imported)")
+
+
+@pytest.mark.parametrize(("given", "mean"), [("", True), ("A\t\t1.5\n", True), ("A\t\t1.6\n", False)])
+def test_only_scores_that_are_means_of_sentences_are_resampled(file, given, mean):
+    lines = "A\t0\t1\nA\t1\t2\nB\t0\t0\nB\t1\t1\n"
+    (metric,) = read(file("m.tsv", f"system\tsentence\tscore\n{given}{lines}"))
+    table = ScoreTable("two", "", (metric.column(CORPUS), score(CORPUS, [create("length")]).columns[0]))
+    assert metric.averages == mean
+    found = fit_to_resample(table, ["A", "B"])
+    assert [column.metric.id for column in found.columns] == (["m", "length"] if mean else ["length"])
+    assert ("not the means of its sentence scores" in found.problems.get("m", "")) != mean
+    if mean:
+        assert analyse_metric(table["m"], "A", "B").difference("B").difference == 1
+    else:
+        with pytest.raises(ScoreError, match="not the means of its sentence scores"):
+            analyse_metric(table["m"], "A", "B")
+
+
+def test_means_with_sums_in_another_order_are_the_same(file):
+    values = np.random.default_rng(0).random(2).tolist()
+    rows = [{"system": "A", "sentence": n, "score": value} for n, value in enumerate(values)]
+    (metric,) = read(file("m.json", json.dumps([*rows, {"system": "A", "score": round(sum(values) / 2, 9)}])))
+    assert metric.averages
+
+
 def test_the_signature_is_that_of_the_content(file):
     signatures = [read(file("m.tsv", f"system\tscore\nA\t{score}\n"))[0].signature for score in ("1", "1", "2")]
     assert signatures[0] == signatures[1] != signatures[2]
@@ -122,6 +155,14 @@ def test_nothing_new_can_be_scored(file):
         ("m.json", '{"scores": {"A": [1, null]}}', "m.json: A, sentence 1: lacks score."),
         ("m.json", '[{"system": "A"}]', "m.json: row 1: lacks score."),
         ("m.json", "[1]", "m.json: row 1: found '1'; expected {"),
+        ("m.json", f'{{"scores": {{"A": 1{"0" * 400}}}}}', "m.json: A: found '1000"),
+        ("m.json", f'{{"scores": {{"A": 1{"0" * 5000}}}}}', "m.json: A: found '1000"),
+        ("m.json", f'[{{"system": "A", "sentence": 1{"0" * 5000}, "score": 1}}]', "m.json: row 1: found '1000"),
+        ("m.tsv", "system\tscore\nA\t-1.1e15\n", "m.tsv:2: found '-1.1e15' as a score; expected a number from -1e15"),
+        ("m.tsv", "system\tscore\nA\t1e400\n", "m.tsv:2: found '1e400' as a score; expected a number from -1e15"),
+        ("m.tsv", "system\tscore\tScore\nA\t1\t2\n", "m.tsv:1: 2 columns are called score. Keep one of them."),
+        ("m.json", '{"scores": {"A": 1, "B": 2, "A": 3}}', "m.json: 'A' is there twice in one object."),
+        ("m.json", '{"scores": {"A": 1}, "scores": {"B": 1}}', "m.json: 'scores' is there twice in one object."),
         ("m.tsv", b"system\tscore\n\xe9\t1\n", "m.tsv:2: not UTF-8"),
     ],
 )

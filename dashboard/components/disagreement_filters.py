@@ -39,7 +39,9 @@ def choose_dispute(
         tied = st.segmented_control(
             "Which pairs",
             [ANY, "a", "b"],
-            format_func=lambda one: f"no difference to {title(a if one == 'a' else b)}" if one else "in opposite order",
+            format_func=lambda one: (
+                f"no difference to {plain(title(a if one == 'a' else b))}" if one else "in opposite order"
+            ),
             key=choices.of_page("tied", [ANY, "a", "b"], ANY),
             required=True,
         )

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard import charts, navigation, state
 from dashboard.components.disagreement_filters import type_label
 from dashboard.components.exports import csv_button, figure
+from dashboard.components.messages import plain
 from dashboard.components.sentence_steps import Step, step_to
 from dashboard.dispute import LISTED, Dispute
 from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion
@@ -38,7 +39,8 @@ def summary(found: Disagreements, first: str, second: str) -> None:
         with_first, with_second, with_none = found.sided
         text += (
             f" People compared {sum(found.sided):,} of the opposite ones: they agree **{with_first:,}** times with "
-            f"{first}, **{with_second:,}** times with {second}; {with_none:,} times they see no difference."
+            f"{plain(first)}, **{with_second:,}** times with {plain(second)}; {with_none:,} times they see no "
+            "difference."
         )
     st.markdown(text)
 
@@ -121,11 +123,11 @@ def _scatter(
         ]
         for group, members in groups.items()
     }
-    st.subheader(f"{first} against {second}")
+    st.subheader(f"{plain(first)} against {plain(second)}")
     st.write(
-        f"Each point is a pair of outputs. The farther right, the farther apart they are for {first}; the farther from "
-        f"the line, the farther apart for {second}: above it in the same order, below it in the opposite one. Pairs in "
-        "the same order are a random sample. Click a point to open its sentence."
+        f"Each point is a pair of outputs. The farther right, the farther apart they are for {plain(first)}; the "
+        f"farther from the line, the farther apart for {plain(second)}: above it in the same order, below it in the "
+        "opposite one. Pairs in the same order are a random sample. Click a point to open its sentence."
     )
     data = pd.DataFrame(
         [(*point.data, point.x, point.y, group) for group, members in points.items() for point in members],

@@ -10,12 +10,14 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from gec_core.spreadsheets import cell
+
 
 def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: str = "CSV") -> None:
     """Download a table."""
     st.download_button(
         label,
-        frame.to_csv(index=index),
+        csv_text(frame, index=index),
         f"{name}.csv",
         "text/csv",
         icon=":material/download:",
@@ -23,6 +25,11 @@ def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: st
         on_click="ignore",
         help="Download the table as CSV.",
     )
+
+
+def csv_text(frame: pd.DataFrame, *, index: bool = False) -> str:
+    """A table as the text of a CSV file, in which nothing is a formula."""
+    return frame.map(cell).rename(index=cell, columns=cell).to_csv(index=index)
 
 
 def download(label: str, make: Callable[[], bytes], name: str, mime: str, *, help: str) -> None:

@@ -24,9 +24,18 @@ from dashboard.services.corpus import (
     pairs_among,
 )
 from dashboard.services.disagreeing import disagreements, edits_key, error_types, read_edits
-from dashboard.services.explaining import ask_model, in_words, model_key, output_edits, quick, quick_worth, worth
+from dashboard.services.explaining import (
+    ask_model,
+    in_words,
+    model_key,
+    output_edits,
+    quick,
+    quick_worth,
+    takes_a_model,
+    worth,
+)
 from dashboard.services.playground import errands, quick_steps, typed_scores, typed_steps
-from dashboard.services.scoring import all_metrics, jobs, metrics_for, scores, sentence_arrays
+from dashboard.services.scoring import all_metrics, jobs, metrics_for, scored, scores, sentence_arrays
 
 __all__ = [
     "agreements",
@@ -61,8 +70,10 @@ __all__ = [
     "quick_worth",
     "read_edits",
     "reproduced",
+    "scored",
     "scores",
     "sentence_arrays",
+    "takes_a_model",
     "type_gains",
     "typed_scores",
     "typed_steps",

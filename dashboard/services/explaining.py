@@ -31,6 +31,11 @@ def quick(metric: Metric) -> bool:
     return metric.pace <= QUICK and metric.availability().ready
 
 
+def takes_a_model(metric: Metric) -> bool:
+    """Whether its credits can be had by asking a model that is here."""
+    return metric.pace > QUICK and metric.availability().ready
+
+
 def worth(corpus: Corpus, metric: Metric, index: int, output: str) -> Worth | None:
     """What a metric makes of an output, among the other systems' outputs; None if it takes a model that nobody has
     asked yet (`ask_model`)."""

@@ -32,7 +32,8 @@ def typed_scores(corpus: Corpus, signatures: tuple[str, ...], _metrics: Sequence
 
 @st.cache_resource
 def _typing() -> MemoryStore:
-    """What somebody types in passing is not worth a place on the disk."""
+    """Rows of quick metrics are not worth the disk while one types. What takes a model or a parser is kept there like
+    anything else: numbers under hashes, no text."""
     return MemoryStore(16 << 20)
 
 

@@ -79,7 +79,7 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
         if column := _known_column(corpus, metric.signature, metric):
             columns.append(column)
         elif _quickly_scored(corpus, metric):
-            columns.append(_column(corpus, metric.signature, metric))
+            columns.append(scored(corpus, metric))
         else:
             waiting.append(metric)
     return Scores(ScoreTable(corpus.name, corpus.fingerprint, tuple(columns)), tuple(waiting))
@@ -119,6 +119,11 @@ def complete() -> set[tuple[str, str]]:
 def _known_column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores | None:
     """The scores under a metric if they are all in the store; asked for again as long as they are not."""
     return known_column(corpus, _metric, Store())
+
+
+def scored(corpus: Corpus, metric: Metric) -> MetricScores:
+    """The scores under a metric whose rows are in the store, or quickly computed."""
+    return _column(corpus, metric.signature, metric)
 
 
 @st.cache_resource(show_spinner="Scoring …", max_entries=200, hash_funcs=by_content)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from gec_core.analysis.correction import Correction, corrections
 from gec_core.analysis.costly import CostlySentence, costly_sentences
 from gec_core.analysis.gains import TypeGain, type_gains
 from gec_core.analysis.provenance import Provenance, provenance
-from gec_core.analysis.resampling import SAMPLES, SEED, resampled_scores
+from gec_core.analysis.resampling import SAMPLES, SEED, fit_to_resample, resampled_scores
 from gec_core.analysis.significance import Difference, paired_bootstrap, randomisation
 from gec_core.analysis.standing import Standing, standings, usual_rival
 from gec_core.errors import CorpusError, MissingInput
@@ -94,8 +94,14 @@ def analyse(
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
     workers: Workers = None,
+    asked: Sequence[str] = (),
 ) -> Analysis:
-    """The analysis of a system from the scores of all systems of its corpus."""
+    """The analysis of a system from the scores of all systems of its corpus.
+
+    Metrics whose scores do not follow from those of sentences are left out. `asked` are the arguments that name
+    corpus and systems on the command line, where these are not just a corpus known by its name.
+    """
+    table = fit_to_resample(table, corpus.systems)
     rival = choose_rival(corpus, table, system, rival)
     metrics = tuple(analyse_metric(column, system, rival, samples=samples, seed=seed) for column in table.columns)
     how: dict[str, Any] = {"store": store, "on_progress": on_progress, "workers": workers}
@@ -108,7 +114,7 @@ def analyse(
         gains=possible_gains(corpus, system, rival, **how) if rival else (),
         corrections=possible_corrections(corpus, **how),
         changes=changes(corpus, table, system, rival) if rival else None,
-        provenance=provenance(table, len(corpus), samples=samples, seed=seed),
+        provenance=provenance(table, len(corpus), samples=samples, seed=seed, asked=asked),
     )
 
 

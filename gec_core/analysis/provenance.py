@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gec_core import __version__
@@ -31,9 +31,11 @@ class Provenance:
     problems: Mapping[str, str]
     """Why a metric that was asked for is not there, by its id."""
     packages: Mapping[str, str]
+    asked: tuple[str, ...] = ()
+    """The arguments that name the corpus, its systems and the one analysed; none where the corpus has all it takes."""
 
 
-def provenance(table: ScoreTable, sentences: int, *, samples: int, seed: int) -> Provenance:
+def provenance(table: ScoreTable, sentences: int, *, samples: int, seed: int, asked: Sequence[str] = ()) -> Provenance:
     columns = table.columns
     return Provenance(
         version=__version__,
@@ -47,4 +49,5 @@ def provenance(table: ScoreTable, sentences: int, *, samples: int, seed: int) ->
         labels={column.metric.id: column.metric.label for column in columns},
         problems=dict(table.problems),
         packages={"python": platform.python_version()} | packages(),
+        asked=tuple(asked),
     )

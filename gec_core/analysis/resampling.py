@@ -7,14 +7,15 @@ memory; a seed gives the same samples every time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from gec_core.errors import ScoreError
+from gec_core.errors import MissingInput, ScoreError
 from gec_core.human.bootstrap import draw_items, item_weights
 from gec_core.metrics.base import Array, Metric
-from gec_core.scores import MetricScores
+from gec_core.scores import MetricScores, ScoreTable
 
 SAMPLES = 1000
 SEED = 0
@@ -48,8 +49,22 @@ def swaps(items: int, samples: int, seed: int) -> Iterator[Array]:
         yield generator.integers(2, size=(size, items)).astype(np.float64)
 
 
+def fit_to_resample(table: ScoreTable, systems: Iterable[str]) -> ScoreTable:
+    """The table without metrics whose scores of these systems samples say nothing about; `problems` says why."""
+    wanted = tuple(systems)
+    unfit = {column.metric.id: column.unfit_to_resample(wanted) for column in table.columns}
+    kept = tuple(column for column in table.columns if not unfit[column.metric.id])
+    problems = {id: problem for id, problem in unfit.items() if problem}
+    if not kept:
+        told = " ".join(f"{id} is left out. {problem}" for id, problem in problems.items())
+        raise MissingInput(f"No metric is left whose scores follow from those of sentences. {told}".strip())
+    return replace(table, columns=kept, problems={**table.problems, **problems})
+
+
 def resampled_scores(column: MetricScores, *, samples: int = SAMPLES, seed: int = SEED) -> Array:
     """The scores of all systems (columns) on each sample (rows)."""
+    if problem := column.unfit_to_resample(column.systems):
+        raise ScoreError(f"{column.metric.name}: {problem}")
     statistics = [scored.statistics for scored in column.systems.values()]
     return np.concatenate(
         [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -100,7 +100,9 @@ def number_from_0(text: str) -> int:
 def add_metrics(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """--metric and --option."""
     group = command.add_argument_group("how to score")
-    told = "metrics, see `metrics`" + ("" if required else " (default: all on edits and n-grams that need no model)")
+    told = "metrics, see `metrics`" + (
+        "" if required else " (default, without --scores: all on edits and n-grams that need no model)"
+    )
     group.add_argument("--metric", metavar="ID[,ID…]", action="append", default=[], help=told)
     group.add_argument(
         "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
@@ -173,9 +175,14 @@ def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric])
     if len(imported) < len(metrics):
         with scoring_with(given) as how:
             table = score(corpus, [metric for metric in metrics if metric not in imported], **how)
-    for id, problem in table.problems.items():
-        print(f"gec_core: {id} is left out. {problem}", file=sys.stderr)
+    tell_problems(table.problems)
     return replace(table, columns=(*table.columns, *columns))
+
+
+def tell_problems(problems: Mapping[str, str]) -> None:
+    """Why metrics are left out, by their ids."""
+    for id, problem in problems.items():
+        print(f"gec_core: {id} is left out. {problem}", file=sys.stderr)
 
 
 def imported_from(given: argparse.Namespace) -> list[Imported]:
@@ -228,4 +235,14 @@ def metrics_from(given: argparse.Namespace) -> list[Metric]:
 def names(*texts: str) -> list[str]:
     """What stands between the commas; double quotes keep a comma that is part of a name."""
     rows = csv.reader(texts, skipinitialspace=True)
-    return [name.strip() for row in rows for name in row if name.strip()]
+    try:
+        return [name.strip() for row in rows for name in row if name.strip()]
+    except csv.Error:
+        raise OptionError(
+            f"{', '.join(map(repr, texts))}: not a list of names. Write them on one line, with commas between them."
+        ) from None
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names with commas between them, as the function above reads them."""
+    return ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' if set(',"') & set(name) else name for name in names)

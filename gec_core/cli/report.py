@@ -16,9 +16,9 @@ from gec_core.cli.inputs import (
     metrics_from,
     named_files,
     number_from_0,
-    on_sentences,
     scoring_with,
     table_from,
+    tell_problems,
     whole_number,
 )
 from gec_core.errors import CorpusError, MissingInput
@@ -56,18 +56,37 @@ def add(commands: Any) -> None:
 def run(given: argparse.Namespace) -> None:
     from gec_core import report
     from gec_core.analysis import analyse
+    from gec_core.analysis.resampling import fit_to_resample
 
     corpus = _with_systems(given)
     system = given.system[0].partition("=")[0]
-    given.metric = given.metric or [",".join(_without_models(corpus))]
-    table = on_sentences(table_from(given, corpus, metrics_from(given)), corpus.systems)
+    if not given.metric and not given.scores:
+        given.metric = [",".join(_without_models(corpus))]
+    scored = table_from(given, corpus, metrics_from(given))
+    table = fit_to_resample(scored, corpus.systems)
+    tell_problems({id: problem for id, problem in table.problems.items() if id not in scored.problems})
+    how_often: dict[str, Any] = {"samples": given.samples, "seed": given.seed}
     with scoring_with(given) as how:
-        found = analyse(corpus, table, system, given.against, samples=given.samples, seed=given.seed, **how)
+        found = analyse(corpus, table, system, given.against, **how_often, **how, asked=_asked(given))
     zipped = given.out if given.out.suffix == ".zip" else given.zip
     if given.out.suffix != ".zip":
         _write(given.out, report.page(found).encode())
     if zipped:
         _write(zipped, report.bundle(found))
+
+
+def _asked(given: argparse.Namespace) -> list[str]:
+    """The arguments that name corpus and systems, as they were given."""
+    named = {
+        "--corpus": [given.corpus],
+        "--source": [given.source],
+        "--hyp": given.hyp,
+        "--ref": given.ref,
+        "--m2": [given.m2],
+        "--systems": given.systems,
+        "--system": given.system,
+    }
+    return [word for option, values in named.items() for value in values if value for word in (option, str(value))]
 
 
 def _with_systems(given: argparse.Namespace) -> Corpus:

@@ -67,6 +67,8 @@ class Metric(ABC):
     reads: Reads
     percent: ClassVar[bool] = False
     """Whether the score is in percent."""
+    by_peers: ClassVar[bool] = False
+    """Whether the score of a system depends on which others are scored together with it."""
     pace: ClassVar[float] = 0.0005
     """Seconds that a new pair takes on two cores, roughly: says what to do at once and what in the background."""
     chunk: ClassVar[int] = 128
@@ -97,6 +99,11 @@ class Metric(ABC):
     def averages(self) -> bool:
         """Whether the score of a corpus is the mean of its sentences' scores."""
         return False
+
+    @property
+    def from_sentences(self) -> bool:
+        """Whether the score of a corpus follows from its rows, so that samples of them say how sure it is."""
+        return True
 
     def availability(self) -> Availability:
         return Availability(ready=True)

@@ -31,6 +31,7 @@ class GoToScorer(EditMetric):
     summary = "ERRANT with edits weighted by how few of the systems got them right."
     citation = "Gotou et al. 2020, Taking the Correction Difficulty into Account in GEC Evaluation, COLING"
     weighted = True
+    by_peers = True
 
     def digest(self, statistics: Mapping[str, Array]) -> dict[str, Array]:
         """For each sentence and annotator: weights of true positives, false positives, false negatives."""

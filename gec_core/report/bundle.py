@@ -11,6 +11,7 @@ from typing import Any
 from gec_core.analysis import Analysis
 from gec_core.report.numbers import Rows, about, tables
 from gec_core.report.page import page
+from gec_core.spreadsheets import cell
 
 _WHEN = (1980, 1, 1, 0, 0, 0)
 """A time that says nothing, so that the same analysis gives the same file."""
@@ -33,10 +34,10 @@ def _csv(rows: Rows) -> str:
     written = io.StringIO()
     writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    writer.writerows({name: cell(_joined(value)) for name, value in row.items()} for row in rows)
     return written.getvalue()
 
 
-def _cell(value: Any) -> Any:
+def _joined(value: Any) -> Any:
     """Lists as words with spaces between, nothing as an empty cell."""
     return " ".join(value) if isinstance(value, tuple | list) else value

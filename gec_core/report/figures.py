@@ -80,8 +80,10 @@ def ranks(rows: Sequence[Estimate], systems: int) -> str:
 
 def scores(rows: Sequence[Estimate]) -> str:
     """Score intervals of several systems."""
-    low, high = min(row.low for row in rows), max(row.high for row in rows)
-    margin = 0.04 * (high - low) or 0.5
+    low, high = (end(value for row in rows for value in (row.low, row.value, row.high)) for end in (min, max))
+    size = max(abs(low), abs(high), 1)
+    # Scores that are equal but for rounding get a margin that counts at their size.
+    margin = 0.04 * (high - low) if high - low > 1e-9 * size else 0.5 * size
     axis = Axis(low - margin, high + margin, _room(row.label for row in rows))
     return _intervals(rows, axis, 4, "Scores with their intervals")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gec_core.analysis import Analysis
+from gec_core.imported import Imported
 from gec_core.report import sentences, systems
 from gec_core.report.markup import note, paragraph, percent, section, span, table, text
 
@@ -99,7 +100,7 @@ def made(found: Analysis) -> str:
         table(["metric", "signature"], signatures, prose=(1,)),
         *(note(problem) for problem in left_out),
         table(["what", "which"], facts, prose=(1,)),
-        paragraph("The same on the command line; a system that is not in the corpus needs its file, NAME=FILE:"),
+        paragraph("The same on the command line. FILE, and other files that were brought to a page, need their paths:"),
         f"<pre><code>{text(command(found))}</code></pre>",
     )
 
@@ -107,15 +108,16 @@ def made(found: Analysis) -> str:
 def command(found: Analysis) -> str:
     """What makes this report anew."""
     told = found.provenance
-    asked = ["--corpus", told.corpus, "--system", found.system]
+    asked = list(told.asked) or ["--corpus", told.corpus, "--system", found.system]
     asked += ["--against", found.rival] if found.rival else []
-    built_in = [each.metric for each in found.metrics if each.metric.family != "imported"]
-    asked += ["--metric", ",".join(metric.id for metric in built_in)]
+    imported = [each.metric for each in found.metrics if isinstance(each.metric, Imported)]
+    built_in = [each.metric for each in found.metrics if not isinstance(each.metric, Imported)]
+    asked += ["--metric", ",".join(metric.id for metric in built_in)] if built_in else []
     for metric in built_in:
         usual = set(metric.Options().parts())
         changed = [part.replace(":", "=", 1) for part in metric.options.parts() if part not in usual]
         asked += [word for part in changed for word in ("--option", f"{metric.id}.{part}")]
-    asked += ["--scores", "FILE"] if len(built_in) < len(found.metrics) else []
+    asked += [word for file in dict.fromkeys(metric.file for metric in imported) for word in ("--scores", file)]
     asked += ["--samples", str(told.samples), "--seed", str(told.seed), "--out", "report.html"]
     return f"python -m gec_core report {shlex.join(asked)}"
 

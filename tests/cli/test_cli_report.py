@@ -1,7 +1,10 @@
 """`report`: what it writes, whom it compares with, and what it refuses."""
 
 import json
+import re
+import shlex
 import zipfile
+from html import unescape
 
 import pytest
 
@@ -69,6 +72,50 @@ def test_a_corpus_without_texts_can_be_reported_but_not_added_to(capsys):
     assert "its texts are not on this machine" in capsys.readouterr().err
 
 
+SCORES = "system\tsentence\tscore\n" + "".join(
+    f"{s}\t{n}\t{n * k}\n" for s, k in (("OLD", 1), ("NEW", 2)) for n in range(3)
+)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        [*LOOSE, *QUICK, "--system", "NEW=new.txt", "--system", "DRAFT=old.txt"],
+        [*LOOSE, "--scores", "mine.tsv", "--samples", "5", "--system", "NEW=new.txt"],
+        ["--corpus", "folder/of mine", "--systems", '"A,1",C', *QUICK, "--system", "A,1", "--seed", "4"],
+        ["--corpus", "demo", "--systems", "EAGER,CAREFUL,FLUENT", "--metric", "m2", "--option", "m2.beta=1",
+         "--samples", "5", "--system", "EAGER"],
+    ],
+)  # fmt: skip
+def test_the_command_in_a_report_makes_that_report(files, asked):
+    (files / "mine.tsv").write_text(SCORES)
+    for name, text in {
+        "source.txt": "source.txt",
+        "references/r.txt": "ref.txt",
+        "systems/A,1.txt": "old.txt",
+        "systems/B.txt": "source.txt",
+        "systems/C.txt": "new.txt",
+    }.items():
+        path = files / "folder" / "of mine" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(FILES[text])
+    assert main(["report", *asked, "--out", "first.html"]) == 0
+    first = (files / "first.html").read_text(encoding="utf-8")
+    command = unescape(re.search(r"<pre><code>python -m gec_core (report .*?)</code></pre>", first)[1])
+    assert main(shlex.split(command)) == 0
+    assert (files / "report.html").read_text(encoding="utf-8") == first
+
+
+def test_scores_that_are_not_means_are_left_out_and_the_report_says_so(files, capsys):
+    (files / "mine.tsv").write_text(SCORES + "OLD\t\t9\n")
+    asked = [*LOOSE, *QUICK, "--scores", "mine.tsv", "--system", "NEW=new.txt"]
+    assert main(["report", *asked, "--out", "r.html", "--zip", "r.zip"]) == 0
+    told = "mine is left out. Its scores of systems are not the means of its sentence scores"
+    assert capsys.readouterr().err.count(told) == 1
+    assert told in (files / "r.html").read_text(encoding="utf-8")
+    assert set(numbers("r.zip")["about"]["signatures"]) == {"m2", "gleu"}
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
@@ -79,6 +126,7 @@ def test_a_corpus_without_texts_can_be_reported_but_not_added_to(capsys):
         (["--system", "=new.txt"], "write it as NAME=FILE"),
         (["--system", "NEW=new.txt", "--against", "NEW"], "cannot be compared with itself"),
         (["--system", "NEW=new.txt", "--against", "NOBODY"], "no system NOBODY"),
+        (["--system", "OLD", "--systems", "OLD\nNEW"], "not a list of names. Write them on one line"),
         (["--system", "OLD", "--out", "no/such/folder.html"], "cannot be written"),
     ],
 )

@@ -1,14 +1,24 @@
 """The analysis on the page My system, without a browser."""
 
+import json
+import zipfile
+
 import pytest
 from conftest import ROOT
+from errant_cases import needs_errant
 from streamlit.testing.v1 import AppTest
 
+from dashboard.analysing import asked
+from dashboard.comparison import Comparison
 from dashboard.navigation import PAGES
 from gec_core import corpora
+from gec_core.cli import main
+from gec_core.cli.inputs import listed, names
 from gec_core.metrics import create
+from gec_core.scores import ScoreTable
 from gec_core.scoring import score
 from gec_core.store import Store
+from gec_core.types import Corpus, Sentence
 
 PAGE = "70_my_system.py"
 METRICS = ["m2", "imeasure", "gleu"]
@@ -62,6 +72,45 @@ def test_systems_left_out_take_no_part(app):
     assert "FLUENT" not in app.selectbox(key="analyse").options
     against = app.dataframe[-1].value
     assert sorted(against.index) == ["CAREFUL", "NOARTICLE", "NOISY", "REPEAT"]
+
+
+@needs_errant
+def test_a_metric_that_weighs_by_the_systems_weighs_by_those_not_left_out(app, tmp_path):
+    kept = ["CAREFUL", "EAGER", "REPEAT"]
+    without = [name for name in corpora.load("demo").systems if name not in kept]
+    opened(app, view="standing", analyse="EAGER", metrics=["gotoscorer"], without=without)
+    frame = next(each.value for each in app.dataframe if "rank from" in each.value)
+    out = tmp_path / "r.zip"
+    asked = ["--corpus", "demo", "--systems", ",".join(kept), "--system", "EAGER", "--metric", "gotoscorer"]
+    assert main(["report", *asked, "--out", str(out)]) == 0
+    with zipfile.ZipFile(out) as archive:
+        rows = json.loads(archive.read("numbers.json"))["standings"]
+    expected = next(row for row in rows if row["system"] == "EAGER")
+    shown = frame.to_dict("records")[0]
+    assert [shown[name] for name in ("score", "score from", "score to", "rank")] == [
+        expected[name] for name in ("score", "low", "high", "rank")
+    ]
+    assert (
+        expected["score"]
+        != score(corpora.load("demo"), [create("gotoscorer")], store=Store()).columns[0].values["EAGER"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("left_out", "own", "words"),
+    [
+        ((), (), ["--corpus", "made", "--system", "A"]),
+        (("C,1",), (), ["--corpus", "made", "--systems", 'A,"B""2"', "--system", "A"]),
+        (('B"2',), ("A",), ["--corpus", "made", "--systems", '"C,1"', "--system", "A=FILE"]),
+        ((), ("C,1",), ["--corpus", "made", "--system", "A", "--system", "C,1=FILE"]),
+        (("C,1",), ("C,1",), ["--corpus", "made", "--system", "A"]),
+    ],
+)
+def test_what_names_the_systems_on_the_command_line(left_out, own, words):
+    corpus = Corpus("made", (Sentence("a"),), dict.fromkeys(("A", 'B"2', "C,1"), ("a",)))
+    found = Comparison(corpus, ScoreTable("made", corpus.fingerprint, ()), None, left_out)
+    assert list(asked(found, "A", own)) == words
+    assert names(listed(corpus.systems)) == list(corpus.systems)
 
 
 @pytest.fixture

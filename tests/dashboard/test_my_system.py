@@ -1,6 +1,7 @@
 """What a visitor brings along: added, shown on every page, removed; and never another visitor's."""
 
 import gzip
+import json
 
 import pytest
 from conftest import ROOT
@@ -8,6 +9,7 @@ from opening import chosen_metrics, opened
 from opening import shown as everything_shown
 from streamlit.testing.v1 import AppTest
 
+from dashboard.components.messages import plain
 from dashboard.navigation import PAGES
 from gec_core import corpora
 from gec_core.corpora.saving import zipped
@@ -199,6 +201,39 @@ def test_imported_scores_take_part_on_every_page(content):
         assert app.selectbox(key="a").value == id
     other = opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK)
     assert all(id not in picker.options for picker in other.pills)
+
+
+MARKED = "*Mine* [x](y)"
+
+
+def with_marked_scores():
+    """A visitor with a metric whose name is markdown, and whose scores of systems are not means of sentences."""
+    rows = [{"metric": MARKED, "system": name, "score": 7} for name in DEMO.systems]
+    for system, texts in DEMO.systems.items():
+        rows += [
+            {"metric": MARKED, "system": system, "sentence": n, "score": len(text)} for n, text in enumerate(texts)
+        ]
+    return press(drop(at_the_panel("scores"), ("mine.json", json.dumps(rows).encode())), "Add this metric")
+
+
+def test_scores_that_are_not_means_of_sentences_are_left_out_of_the_analysis():
+    app = with_marked_scores()
+    assert f"{MARKED} is left out here. Its scores of systems are not the means" in shown(app)
+    frame = next(each.value for each in app.dataframe if "rank from" in each.value)
+    assert list(frame["metric"]) == ["M²", "GLEU"]
+
+
+def test_no_credits_are_offered_that_cannot_be_computed():
+    app = opened(with_marked_scores(), "60_sentence.py")
+    assert not [button.label for button in app.button if button.label.startswith("Compute credits")]
+
+
+def test_names_of_imported_metrics_are_no_markdown():
+    app = opened(with_marked_scores(), "50_disagreements.py", a="mine-x-y", b="m2")
+    texts = [*(each.value for each in (*app.subheader, *app.markdown)), *app.segmented_control(key="tied").options]
+    named = [text for text in texts if "Mine" in text]
+    assert len(named) >= 4
+    assert all(plain(MARKED) in text and MARKED not in text for text in named)
 
 
 def test_imported_scores_and_a_system_that_they_lack():

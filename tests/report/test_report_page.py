@@ -151,6 +151,20 @@ def test_every_number_is_the_command_lines(tmp_path, capsys):
         assert found[row["type"]][row["system"] == "CAREFUL"] == str(row["tp"])
 
 
+FORMULA = "=1+1"
+
+
+def test_names_that_are_formulas_are_text_in_csv():
+    corpus = Corpus("made", (sentence("a b", "a c"), sentence("d", "d")), {FORMULA: ("a c", "d"), "B": ("a b", "d")})
+    with zipfile.ZipFile(
+        io.BytesIO(bundle(analyse(corpus, score(corpus, [create("m2")]), FORMULA, samples=5)))
+    ) as zipped:
+        rows = list(csv.DictReader(io.StringIO(zipped.read("standings.csv").decode())))
+        numbers = json.loads(zipped.read("numbers.json"))
+    assert {row["system"] for row in rows} == {f"'{FORMULA}", "B"}
+    assert {row["system"] for row in numbers["standings"]} == {FORMULA, "B"}  # programs run no formulas
+
+
 def _by_rules(source):
     return re.sub(r"\ba (?=[aeiou])", "an ", source).replace("informations", "information")
 
@@ -182,6 +196,15 @@ def test_figures_mark_the_system_in_more_than_colour():
     )
     assert ("<rect class=dot" in svg, "<path class=dot" in svg, "<circle class=dot" in svg) == (True, True, True)
     assert "A: 0.5000 (0.4000 to 0.6000)" in svg
+
+
+@pytest.mark.parametrize("value", [1e15, -1e15, 1e17, 1e300, 123456789.125, 0.0])
+@pytest.mark.parametrize("spread", [0.0, 5e-324, 1e-12, 0.125])
+def test_large_and_equal_scores_are_drawn(value, spread):
+    drawn = figures.scores([Estimate("A", value, value, value + spread), Estimate("B", value, value, value)])
+    places = [float(x) for x in re.findall(r" (?:x|x1|x2|cx)=([-\d.]+)", drawn)]
+    assert all(0 <= x <= figures.WIDTH for x in places)
+    assert 1 <= drawn.count("class=tick") <= 10
 
 
 def test_more_wrong_edits_are_no_gain():
