@@ -26,7 +26,7 @@ from dashboard.services.corpus import (
 )
 from dashboard.services.disagreeing import disagreements, edits_key, error_types, read_edits
 from dashboard.services.explaining import ask_model, in_words, model_key, output_edits, quick, quick_worth, worth
-from dashboard.services.playground import errands, quick_steps, typed_scores, typed_steps
+from dashboard.services.playground import errands, model_steps, quick_steps, typed_scores
 from dashboard.services.scoring import all_metrics, jobs, metrics_for, scores, sentence_arrays
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "load_corpus",
     "metrics_for",
     "model_key",
+    "model_steps",
     "only",
     "output_edits",
     "pairs_among",
@@ -67,7 +68,6 @@ __all__ = [
     "type_gains",
     "type_metric",
     "typed_scores",
-    "typed_steps",
     "types_ready",
     "types_shipped",
     "under_metric",
