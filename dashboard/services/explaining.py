@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.jobs import Job
 from dashboard.services.caching import by_content, digest
+from dashboard.services.corpus import is_public
 from dashboard.services.scoring import jobs
 from gec_core.explain import words
 from gec_core.explain.edits import output_edits as explain_edits
@@ -57,7 +58,8 @@ def model_key(corpus: Corpus, metric: Metric, index: int, output: str) -> tuple[
 
 
 def ask_model(corpus: Corpus, metric: Metric, index: int, output: str, system: str) -> Job:
-    """Compute in the background what a slow metric makes of an output; it is known as long as this visit lasts."""
+    """Compute in the background what a slow metric makes of an output; of a text that a visitor brought along, this
+    is known as long as the visit lasts."""
 
     def work(follow: Callable[[Progress], None]) -> Worth:
         sentence, others = corpus.sentences[index], peers(corpus, index, output)
@@ -66,7 +68,7 @@ def ask_model(corpus: Corpus, metric: Metric, index: int, output: str, system: s
         )
 
     key = model_key(corpus, metric, index, output)
-    job = _asked()[key] = jobs().start(key, f"{metric.name}, {system}", work, private=True)
+    job = _asked()[key] = jobs().start(key, f"{metric.name}, {system}", work, private=not is_public(corpus))
     return job
 
 

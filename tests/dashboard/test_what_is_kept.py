@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import services
 from dashboard.services import explaining
+from gec_core import corpora
 from gec_core.explain.worth import Worth
 from gec_core.imported import Imported, Scores
 from gec_core.metrics import create
@@ -67,6 +68,17 @@ def test_what_a_model_said_is_known_for_a_visit_and_no_longer():
     leave()
     assert worths() == []
     assert services.jobs().known(key) is None
+
+
+@pytest.mark.usefixtures("_models")
+def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit():
+    corpus, metric = corpora.load("demo"), create("bleu")
+    asked = 0, corpus.outputs("EAGER")[0]
+    in_a_visit(lambda: services.ask_model(corpus, metric, *asked, "EAGER").title)
+    while services.jobs().known(services.model_key(corpus, metric, *asked)).active:
+        time.sleep(0.01)
+    leave()
+    assert in_a_visit(lambda: services.worth(corpus, metric, *asked)) is not None
 
 
 def test_imported_scores_are_known_for_a_visit_and_no_longer():
