@@ -39,8 +39,7 @@ class Analysing:
     @cached_property
     def metrics(self) -> tuple[UnderMetric, ...]:
         return tuple(
-            services.under_metric(self.corpus, column.metric.signature, column, self.system, self.rival)
-            for column in self.table.columns
+            services.under_metric(self.corpus, column, self.system, self.rival) for column in self.table.columns
         )
 
     @cached_property

@@ -17,6 +17,7 @@ _PASSED_ON = "_passed_on"
 """What the link to this page said and its address keeps."""
 _OF_PAGE = "_of_page"
 """The choices of the page that is open."""
+_DIGITS = 9
 Value = TypeVar("Value")
 
 
@@ -67,9 +68,9 @@ def several(name: str, options: Sequence[str]) -> str:
 
 def number(name: str, last: int, *, first: int = 0) -> str:
     """The key of a number up to `last` that stands in the address, too; call it just before what uses it."""
-    asked = st.query_params.get(name, "")
-    if asked.isdecimal() and (adopted() or name not in st.session_state):
-        st.session_state[name] = int(asked)
+    asked = whole_number(st.query_params.get(name, ""))
+    if asked is not None and (adopted() or name not in st.session_state):
+        st.session_state[name] = asked
     st.session_state[name] = min(max(int(st.session_state.get(name, first)), first), last)
     st.session_state[_OF_PAGE].append(name)
     return name
@@ -77,9 +78,9 @@ def number(name: str, last: int, *, first: int = 0) -> str:
 
 def span(name: str, last: int) -> str:
     """The key of a slider from one number to another, from 0 to `last`; in the address unless it is all of it."""
-    low, _, high = st.query_params.get(name, "").partition("-")
-    if (adopted() or name not in st.session_state) and low.isdecimal() and high.isdecimal():
-        st.session_state[name] = (int(low), int(high))
+    asked = two_numbers(st.query_params.get(name, ""))
+    if asked is not None and (adopted() or name not in st.session_state):
+        st.session_state[name] = asked
     low_end, high_end = st.session_state.get(name, (0, last))
     st.session_state[name] = (min(low_end, last), min(max(high_end, low_end), last))
     if st.session_state[name] != (0, last):
@@ -134,6 +135,18 @@ def kept(name: str, default: Value) -> Value:
 def keep(name: str, value: object) -> None:
     """Keep it, until the visitor leaves."""
     st.session_state[f"_kept_{name}"] = value
+
+
+def whole_number(text: str) -> int | None:
+    """A number in an address; None if it is none, or so long that it was never chosen on a page."""
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
+
+
+def two_numbers(text: str) -> tuple[int, int] | None:
+    """A span in an address, as in 5-20."""
+    low, _, high = text.partition("-")
+    ends = whole_number(low), whole_number(high)
+    return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
 
 def _parts(name: str, value: Any) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from dashboard import choices
 from gec_core.meta.disagreement import Disagreements, Tie
 
 JUDGES = "judges"
@@ -37,13 +38,12 @@ class Dispute:
         first = {name: values[0] for name, values in address.items() if values}
         if "a" not in first or "b" not in first:
             return None
-        low, _, high = first.get("length", "").partition("-")
         return cls(
             first["a"],
             first["b"],
             tuple(address.get("only", ())),
             first.get("error", ""),
-            (int(low), int(high)) if low.isdecimal() and high.isdecimal() else None,
+            choices.two_numbers(first.get("length", "")),
             first.get("agreement") == UNANIMOUS,
             first.get("tied", "") if first.get("tied") in TIED else "",
         )

@@ -4,7 +4,8 @@ One piece of work at a time, in the order in which they were asked for; what is 
 a scoring run has done is in the store as soon as it is done, so a cancelled one can be taken up again.
 
 Work that is over forgets what it was about, which may be a visitor's own corpus, and a scoring run what came out
-of it, too, unless the store could not keep that.
+of it, too, unless the store could not keep that. Where words come out, the work is private: once it is over it is
+gone with the last visitor who holds on to it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
+from weakref import WeakValueDictionary
 
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
@@ -91,23 +93,31 @@ class Jobs:
 
     def __init__(self) -> None:
         self._jobs: dict[Hashable, Job] = {}
+        self._private: WeakValueDictionary[Hashable, Job] = WeakValueDictionary()
         self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._start_worker()
 
-    def start(self, key: Hashable, title: str, work: Work) -> Job:
-        """The work that goes by this key: what is under way already, or this."""
+    def start(self, key: Hashable, title: str, work: Work, *, private: bool = False) -> Job:
+        """The work that goes by this key: what is under way already, or this.
+
+        A private job is for whoever asked to keep: when it is over, nothing here does.
+        """
         with self._lock:
-            job = self._jobs.get(key)
+            job = self.known(key)
             if job is None or not job.active:
-                self._forget_oldest()
-                job = self._jobs[key] = Job(key, title, work)
+                job = Job(key, title, work)
+                if private:
+                    self._private[key] = job
+                else:
+                    self._forget_oldest()
+                    self._jobs[key] = job
                 self._queue.put(job)
             return job
 
     def known(self, key: Hashable) -> Job | None:
         """The work that was last started under this key."""
-        return self._jobs.get(key)
+        return self._jobs.get(key) or self._private.get(key)
 
     def submit(self, corpus: Corpus, metric: Metric) -> Job:
         """A scoring run: its result is the metric's column of scores if the store could not keep them."""

@@ -1,7 +1,7 @@
 """Where the tests find the real corpus, which is never part of the project, and what they share."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from gec_core.scoring import score
 from gec_core.types import Annotation, Corpus, Edit, Sentence
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
     from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,6 +51,43 @@ def app() -> "AppTest":
     from streamlit.testing.v1 import AppTest
 
     return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of the running dashboard."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def data() -> Path | None:
+    """The folder of corpora of the running dashboard, besides those that are built in."""
+    return None
+
+
+@pytest.fixture(scope="module")
+def address(cache: Path, data: Path | None) -> Iterator[str]:
+    """A running dashboard."""
+    from tools.browser import dashboard
+
+    with dashboard({"GEC_LENS_CACHE": str(cache), "GEC_LENS_DATA": str(data or "")}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator["Browser"]:
+    from tools.browser import browser
+
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture
+def page(chromium: "Browser") -> Iterator["Page"]:
+    """A visitor's window, without cookies or anything that others left."""
+    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    yield opened
+    opened.close()
 
 
 def golden(name: str) -> list[dict[str, str]]:

@@ -36,6 +36,11 @@ def plain(text: str) -> str:
     return "".join(f"\\{character}" if character in r"\`*_{}[]()<>#+-.!|~$:^" else character for character in text)
 
 
+def told(problem: BaseException) -> str:
+    """What to tell of something that failed beside the page; of a bug of ours only what kind it is."""
+    return str(problem) if isinstance(problem, GecLensError) else f"failed: {type(problem).__name__}"
+
+
 def in_markdown(text: str) -> str:
     """A sentence in which words of a corpus stand between backticks: these in bold, everything taken literally."""
     parts = text.split("`")

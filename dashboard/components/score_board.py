@@ -11,8 +11,8 @@ import streamlit as st
 
 from dashboard import choices, services, state
 from dashboard.components.exports import csv_button
-from dashboard.components.messages import plain
-from gec_core.errors import GecLensError
+from dashboard.components.messages import plain, told
+from dashboard.errands import failed
 from gec_core.human.ranking import from_scores
 from gec_core.imported import Imported
 from gec_core.metrics.base import Metric
@@ -77,17 +77,20 @@ def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool, beside
 
 
 def _all_done(corpus: Corpus, metrics: Sequence[Metric]) -> bool:
-    found = [services.errands().find(_key(corpus, metric)) for metric in metrics]
-    return all(each is not None and each.done() for each in found)
+    """Whether there is nothing to wait for; what failed for somebody else is tried again."""
+    asked = choices.kept(_ASKED, ())
+    found = {key: services.errands().find(key) for key in (_key(corpus, metric) for metric in metrics)}
+    return all(each is not None and each.done() and (key in asked or not failed(each)) for key, each in found.items())
 
 
 def _ask(corpus: Corpus, metrics: Sequence[Metric]) -> None:
-    """Have the metrics run beside the page, in place of what this visitor asked for before."""
+    """Have the metrics run beside the page, in place of what this visitor asked for before; what failed, once."""
     keys = {_key(corpus, metric): metric for metric in metrics}
     before: tuple[Key, ...] = choices.kept(_ASKED, ())
     services.errands().drop(key for key in before if key not in keys)
     for key, metric in keys.items():
-        services.errands().ask(key, partial(_scored, corpus, metric))
+        if key not in before or services.errands().find(key) is None:
+            services.errands().ask(key, partial(_scored, corpus, metric))
     choices.keep(_ASKED, tuple(keys))
 
 
@@ -109,7 +112,7 @@ def _outcome(corpus: Corpus, metric: Metric) -> Values | str:
     problem = found.exception()
     if problem is None:
         return _values(found.result())
-    return str(problem) if isinstance(problem, GecLensError) else f"failed: {type(problem).__name__}"
+    return told(problem)
 
 
 def _values(column: MetricScores) -> Values:

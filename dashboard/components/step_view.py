@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
 from html import escape
 
@@ -11,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import choices, services
 from dashboard.components.explanation import block_html, table_html
-from dashboard.components.messages import in_markdown, plain
+from dashboard.components.messages import in_markdown, plain, told
 from dashboard.components.tokens import alignment_table, marked, shade
 from gec_core.explain.blocks import Columns
 from gec_core.explain.steps import Matrix, Picture, Step, Table
@@ -53,21 +54,23 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     if services.quick(metric):
         _steps(services.quick_steps(corpus, metric.signature, metric, output), metric, controls)
         return
-    key = "steps", corpus.fingerprint, metric.signature, output
-    found = services.errands().ask(key, partial(services.typed_steps, corpus, metric, output))
-    if found.done():
-        _steps(found.result(), metric, controls)
+    asked = corpus, metric.signature, metric, output
+    found = services.model_steps(*asked)
+    if not found.done():
+        _wait(found, metric)
+    elif problem := found.exception():
+        st.error(f"{plain(metric.name)}: {plain(told(problem))}", icon=":material/error:")
+        st.button("Try again", on_click=partial(services.model_steps.clear, *asked))
     else:
-        _wait(key, metric)
+        _steps(found.result(), metric, controls)
 
 
 @st.fragment(run_every=LOOK_AGAIN)
-def _wait(key: tuple[str, ...], metric: Metric) -> None:
+def _wait(errand: Future[tuple[Step, ...]], metric: Metric) -> None:
     st.info(
         f"{plain(metric.name)} is at work; the first time it has to load its model. Its steps show up by themselves."
     )
-    found = services.errands().find(key)
-    if found is None or found.done():
+    if errand.done():
         st.rerun()
 
 

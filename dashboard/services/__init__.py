@@ -34,7 +34,7 @@ from dashboard.services.explaining import (
     takes_a_model,
     worth,
 )
-from dashboard.services.playground import errands, quick_steps, typed_scores, typed_steps
+from dashboard.services.playground import errands, model_steps, quick_steps, typed_scores
 from dashboard.services.scoring import all_metrics, jobs, metrics_for, scored, scores, sentence_arrays
 
 __all__ = [
@@ -61,6 +61,7 @@ __all__ = [
     "load_corpus",
     "metrics_for",
     "model_key",
+    "model_steps",
     "only",
     "output_edits",
     "pairs_among",
@@ -76,7 +77,6 @@ __all__ = [
     "takes_a_model",
     "type_gains",
     "typed_scores",
-    "typed_steps",
     "types_ready",
     "types_shipped",
     "under_metric",

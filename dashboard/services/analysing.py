@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dashboard.services.caching import by_content
@@ -10,17 +12,30 @@ from gec_core.analysis.changes import Changes
 from gec_core.analysis.changes import changes as compare_outputs
 from gec_core.analysis.correction import Correction
 from gec_core.analysis.gains import TypeGain
+from gec_core.imported import Imported
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.store import Store
 from gec_core.types import Corpus
 
 
-@st.cache_resource(show_spinner="Drawing sentences anew …", max_entries=500, hash_funcs=by_content)
-def under_metric(
+def under_metric(corpus: Corpus, column: MetricScores, system: str, rival: str | None) -> analysis.UnderMetric:
+    """Where a system stands under a metric, whether that is chance, and what costs it most.
+
+    The answer holds the metric. An imported one is all of the visitor's file, and stays within the visit.
+    """
+    cached = _under_own if isinstance(column.metric, Imported) else _under_any
+    return cached(corpus, column.metric.signature, column, system, rival)
+
+
+def _under(
     corpus: Corpus, signature: str, _column: MetricScores, system: str, rival: str | None
 ) -> analysis.UnderMetric:
-    """Where a system stands under a metric, whether that is chance, and what costs it most."""
     return analysis.analyse_metric(_column, system, rival)
+
+
+_drawing = partial(st.cache_resource, show_spinner="Drawing sentences anew …", max_entries=500, hash_funcs=by_content)
+_under_any = _drawing()(_under)
+_under_own = _drawing(scope="session")(_under)
 
 
 @st.cache_resource(show_spinner="Comparing error types …", max_entries=64, hash_funcs=by_content)

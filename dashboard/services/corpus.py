@@ -28,6 +28,11 @@ def load_corpus(name: str) -> Corpus:
     return _load_corpus(name, _stamp(name, os.environ.get("GEC_LENS_DATA", "")))
 
 
+def is_public(corpus: Corpus) -> bool:
+    """Whether it is as everybody finds it on this machine, without anything that a visitor brought along."""
+    return corpus.name in corpus_names() and load_corpus(corpus.name).fingerprint == corpus.fingerprint
+
+
 @st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
 def _load_corpus(name: str, stamp: str) -> Corpus:
     return open_corpus(name)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 import streamlit as st
 
 from dashboard.jobs import Job
-from dashboard.services.caching import by_content
+from dashboard.services.caching import by_content, digest
+from dashboard.services.corpus import is_public
 from dashboard.services.scoring import jobs
 from gec_core.explain import words
 from gec_core.explain.edits import output_edits as explain_edits
@@ -41,8 +42,11 @@ def worth(corpus: Corpus, metric: Metric, index: int, output: str) -> Worth | No
     asked yet (`ask_model`)."""
     if quick(metric):
         return quick_worth(corpus, metric.signature, metric, index, output)
-    job = jobs().known(model_key(corpus, metric, index, output))
-    found: Worth | None = job.result if job else None
+    key = model_key(corpus, metric, index, output)
+    if (job := jobs().known(key)) is None:
+        return None
+    _asked()[key] = job  # a visit that reloaded its page, or a second one, holds on to it, too
+    found: Worth | None = job.result
     return found
 
 
@@ -55,11 +59,12 @@ def quick_worth(corpus: Corpus, signature: str, _metric: Metric, index: int, out
 
 def model_key(corpus: Corpus, metric: Metric, index: int, output: str) -> tuple[str, str, int, str]:
     """The key of the job that asks a model about an output."""
-    return corpus.fingerprint, metric.signature, index, output
+    return corpus.fingerprint, metric.signature, index, digest(output)
 
 
 def ask_model(corpus: Corpus, metric: Metric, index: int, output: str, system: str) -> Job:
-    """Compute in the background what a slow metric makes of an output."""
+    """Compute in the background what a slow metric makes of an output; of a text that a visitor brought along, this
+    is known as long as the visit lasts."""
 
     def work(follow: Callable[[Progress], None]) -> Worth:
         sentence, others = corpus.sentences[index], peers(corpus, index, output)
@@ -67,7 +72,15 @@ def ask_model(corpus: Corpus, metric: Metric, index: int, output: str, system: s
             metric, sentence, output, peers=others, store=Store(), on_progress=follow, seconds=IN_BACKGROUND
         )
 
-    return jobs().start(model_key(corpus, metric, index, output), f"{metric.name}, {system}", work)
+    key = model_key(corpus, metric, index, output)
+    job = _asked()[key] = jobs().start(key, f"{metric.name}, {system}", work, private=not is_public(corpus))
+    return job
+
+
+@st.cache_resource(show_spinner=False, scope="session")
+def _asked() -> dict[Hashable, Job]:
+    """The jobs that ask models for this visit: their results have words of the text."""
+    return {}
 
 
 @st.cache_resource(show_spinner=False, max_entries=20_000, scope="session")

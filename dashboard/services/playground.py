@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
+from functools import partial
 
 import streamlit as st
 
 from dashboard.errands import Errands
-from dashboard.services.caching import by_content
+from dashboard.services.caching import by_content, digest
 from dashboard.services.explaining import peers
 from gec_core.explain.native import Case
 from gec_core.explain.steps import Step, steps
@@ -40,9 +42,16 @@ def _typing() -> MemoryStore:
 @st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=by_content, scope="session")
 def quick_steps(corpus: Corpus, signature: str, _metric: Metric, output: str) -> tuple[Step, ...]:
     """The steps of a metric that needs no model."""
-    return typed_steps(corpus, _metric, output)
+    return _typed_steps(corpus, _metric, output)
 
 
-def typed_steps(corpus: Corpus, metric: Metric, output: str) -> tuple[Step, ...]:
+@st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=by_content, scope="session")
+def model_steps(corpus: Corpus, signature: str, _metric: Metric, output: str) -> Future[tuple[Step, ...]]:
+    """The steps of a metric that needs a model, worked out beside the page; its errand is this visit's to keep."""
+    key = "steps", corpus.fingerprint, signature, digest(output)
+    return errands().ask(key, partial(_typed_steps, corpus, _metric, output), private=True)
+
+
+def _typed_steps(corpus: Corpus, metric: Metric, output: str) -> tuple[Step, ...]:
     """How a metric comes to the score of an output of typed text, one step at a time."""
     return steps(Case(metric, corpus.sentences[0], output, Store(), peers(corpus, 0, output)))

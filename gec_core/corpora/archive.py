@@ -42,6 +42,8 @@ def extracted(file: TextFile) -> Iterator[CorpusFolder]:
                 _unpack(archive, root, file)
         except (zipfile.BadZipFile, zlib.error, EOFError) as problem:
             raise file.error(f"not a whole zip file ({problem}).") from None
+        except (RuntimeError, ValueError) as problem:  # features that Python does not read; names that are not UTF-8
+            raise file.error(f"not a zip file that can be read ({problem}). Pack it again.") from None
         except OSError as problem:
             raise file.error(f"cannot be unpacked ({problem.strerror}).") from None
         inside = list(root.iterdir())

@@ -29,6 +29,7 @@ def assemble(
     sentences, measure = _sentences(name, source, gold)
     if not sentences:
         raise CorpusError(f"{measure.name}: there is no sentence in it. A corpus needs at least one.")
+    _refuse_too_many(measure, sentences, len(references))
     corrected = [_lines(file, measure, len(sentences)) for file in references]
     return Corpus(
         name,
@@ -62,8 +63,22 @@ def _sentences(name: str, source: TextFile | None, gold: TextFile | None) -> tup
     return annotated, source
 
 
+def _refuse_too_many(measure: TextFile, sentences: Sequence[Sentence], references: int) -> None:
+    """Before they are made: few annotators of one sentence and many sentences are a small file, and many references."""
+    annotators = len({annotation.annotator for sentence in sentences for annotation in sentence.annotations})
+    for count, what in ((references, "reference"), (annotators, "annotator")):
+        if measure.limits.references is not None and count > measure.limits.references:
+            raise measure.error(f"{counted(count, what)}; more than {measure.limits.references} are not read here.")
+    in_all, most = len(sentences) * (references or annotators), measure.limits.references_in_all
+    if most is not None and in_all > most:
+        raise measure.error(
+            f"{len(sentences):,} sentences with {references or annotators} references each; more than {most:,} "
+            "references in all are not read here."
+        )
+
+
 def _read_gold(file: TextFile) -> list[Sentence]:
-    return ixml.read(file) if file.path.name.removesuffix(".gz").endswith(".xml") else m2.read(file)
+    return ixml.read(file) if file.path.name.lower().removesuffix(".gz").endswith(".xml") else m2.read(file)
 
 
 def _difference(line: str, sentence: Sentence) -> str:

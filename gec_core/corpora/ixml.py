@@ -48,6 +48,8 @@ def _sentence(node: Node) -> Sentence:
     annotators = node.integer("numann") if "numann" in node.attributes else len(seen)
     if len(seen) > annotators:
         raise node.file.error(f"numann says {annotators}, but {len(seen)} annotators have corrections.", node.line)
+    if (most := node.file.limits.references) is not None and annotators > most:
+        raise node.file.error(f"{annotators:,} annotators; more than {most} are not read here.", node.line)
     return Sentence(source, annotations=_annotations(errors, seen, annotators), errors=errors)
 
 

@@ -29,12 +29,22 @@ class Limits:
     sentences: int | None = None
     tokens: int | None = None
     """Tokens of one sentence: alignments take their square in time and memory."""
+    references: int | None = None
+    """References of one sentence, or annotators of a corpus: every sentence gets a reference of each."""
+    references_in_all: int | None = None
     tree: int = MOST_BYTES
     """Bytes of XML or JSON, whose tree takes many times its text."""
 
 
 ANY = Limits()
-UPLOAD = Limits(bytes=200_000_000, sentences=100_000, tokens=2_000, tree=20_000_000)
+UPLOAD = Limits(
+    bytes=200_000_000,
+    sentences=100_000,
+    tokens=2_000,
+    references=50,
+    references_in_all=1_000_000,
+    tree=20_000_000,
+)
 
 
 class Readable(Protocol):

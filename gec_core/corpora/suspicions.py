@@ -6,7 +6,7 @@ Every message names the file and, where there is one, the first line that shows 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from gec_core.corpora import tokenisation
 from gec_core.corpora.text import counted, quote
@@ -137,10 +137,12 @@ def _swapped(file: str, sentences: Sequence[Sentence], outputs: Sequence[str]) -
         )
 
 
-def same_outputs(files: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Files that say the same."""
-    first: dict[tuple[str, ...], str] = {}
-    for file, outputs in files.items():
-        known = first.setdefault(tuple(outputs), file)
-        if known != file:
-            yield f"{file}: the same as {known} in every line. Is one of them the wrong file?"
+def same_outputs(files: Sequence[tuple[str, Sequence[str] | None]]) -> Iterator[tuple[int, str]]:
+    """Files that say the same as one before them, by their places: names may be the same, too."""
+    first: dict[tuple[str, ...], int] = {}
+    for place, (file, outputs) in enumerate(files):
+        if outputs is None:
+            continue
+        known = first.setdefault(tuple(outputs), place)
+        if known != place:
+            yield place, f"{file}: the same as {files[known][0]} in every line. Is one of them the wrong file?"

@@ -52,7 +52,7 @@ class TextFile:
         """The bytes, decompressed if the name ends in .gz."""
         try:
             with self.path.open("rb") as raw:
-                if self.path.suffix == ".gz":
+                if self.path.suffix.lower() == ".gz":
                     budget = Budget(self.name, packed=self.path.stat().st_size, most=self.limits.bytes)
                     with gzip.open(raw) as stream:
                         return b"".join(budget.read(stream))
@@ -99,9 +99,9 @@ class TextFile:
             found = f"byte 0x{problem.object[problem.start]:02X}, the {_ordinal(problem.start + 1)} of the line"
             raise self.error(f"not UTF-8: {found}. {advice}", number) from None
 
-    def raw_lines(self) -> list[str]:
+    def raw_lines(self, per_sentence: int = _LINES_A_SENTENCE) -> list[str]:
         """The lines as they are; a final line end does not start another line."""
-        return self._split(_LINES_A_SENTENCE)
+        return self._split(per_sentence)
 
     def lines(self) -> list[str]:
         """The lines as tokens joined by single spaces. An empty line is an empty sentence."""

@@ -19,7 +19,7 @@ from gec_core.corpora.checking import Finding, oddities, without_systems
 from gec_core.corpora.incoming import Upload, files_in, on_disk, refuse_bombs, texts_of
 from gec_core.corpora.limits import UPLOAD
 from gec_core.corpora.text import TextFile, counted
-from gec_core.corpora.tsv import TsvColumn, columns_of
+from gec_core.corpora.tsv import columns
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus
 
@@ -32,6 +32,7 @@ ROLES: dict[Role, str] = {
     "gold": "gold edits (M2)",
     "corpus": "a corpus folder (zip)",
 }
+_NO_MEMORY = "Reading these files takes more memory than there is here. Bring fewer or smaller ones."
 _SOURCE_WORDS = ("source", "src", "input", "orig")
 _REFERENCE_WORDS = ("reference", "ref", "target", "tgt", "trg")
 _OUTPUT_WORDS = ("hyp", "out", "system", "pred")
@@ -90,6 +91,8 @@ def read_outputs(uploads: Sequence[Upload], corpus: Corpus) -> tuple[Outputs, ..
             return _read_outputs(found, corpus)
     except CorpusError as problem:
         return (_refused("", str(problem)),)
+    except MemoryError:
+        return (_refused("", _NO_MEMORY),)
 
 
 def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> OwnCorpus:
@@ -104,6 +107,8 @@ def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> 
             return _from_files(by_role, name)
     except CorpusError as problem:
         return OwnCorpus(None, findings=(Finding("error", str(problem)),))
+    except MemoryError:
+        return OwnCorpus(None, findings=(Finding("error", _NO_MEMORY),))
 
 
 def with_systems(corpus: Corpus, systems: Mapping[str, Sequence[str]]) -> Corpus:
@@ -124,14 +129,10 @@ def _read_outputs(files: Sequence[TextFile | Outputs], corpus: Corpus) -> tuple[
         one = file if isinstance(file, Outputs) else _read_one(file, corpus, taken)
         taken.append(one.name)
         read.append(one)
-    doubles = {
-        message.split(": ")[0]: message
-        for message in suspicions.same_outputs({one.file: one.lines for one in read if one.lines is not None})
-    }
-    return tuple(
-        replace(one, findings=(*one.findings, Finding("warning", doubles[one.file]))) if one.file in doubles else one
-        for one in read
-    )
+    for place, message in suspicions.same_outputs([(one.file, one.lines) for one in read]):
+        one = read[place]
+        read[place] = replace(one, findings=(*one.findings, Finding("warning", message)))
+    return tuple(read)
 
 
 def _read_one(file: TextFile, corpus: Corpus, taken: Collection[str]) -> Outputs:
@@ -190,7 +191,7 @@ def _from_files(by_role: Mapping[Role, Sequence[TextFile]], name: str) -> OwnCor
     source: TextFile | None = next(iter(by_role["source"]), None)
     references = list(by_role["reference"])
     for table in by_role["pairs"]:
-        first, *others = (TsvColumn.of(table, column) for column in range(columns_of(table)))
+        first, *others = columns(table)
         source, references = first, [*others, *references]
     if source is None and not by_role["gold"]:
         raise CorpusError("There are no sources. Say which file has them, or bring gold edits (M2).")

@@ -4,28 +4,17 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from visiting import go, in_chromium, playwright
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
-]
+pytestmark = in_chromium
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with dashboard({"GEC_LENS_CACHE": str(tmp_path_factory.mktemp("cache")), "GEC_LENS_DATA": ""}) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def page(address):
-    with browser() as chromium:
-        yield chromium.new_page(viewport={"width": 1280, "height": 900})
+def page(chromium):
+    """One for all of these tests, which only look."""
+    return chromium.new_page(viewport={"width": 1280, "height": 900})
 
 
 @pytest.mark.parametrize(
@@ -43,8 +32,7 @@ def page(address):
     ],
 )
 def test_all_texts_can_be_read_in_both_themes(page, address, path):
-    page.goto(address + path)
-    settled(page)
+    go(page, address, path)
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_function(f"getComputedStyle(document.querySelector('.stApp')).colorScheme === '{scheme}'")
@@ -59,8 +47,7 @@ def hard_to_read(page):
 
 
 def test_the_keyboard_reaches_all_controls_in_the_order_of_the_page(page, address):
-    page.goto(f"{address}/rankings?corpus=demo")
-    settled(page)
+    go(page, address, "/rankings?corpus=demo")
     reached = []
     for _ in range(35):
         page.keyboard.press("Tab")

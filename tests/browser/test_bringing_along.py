@@ -8,18 +8,12 @@ import subprocess
 import sys
 import zipfile
 
-import pytest
 from conftest import ROOT
+from visiting import go, in_chromium, settled
 
 from gec_core import corpora
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
-]
+pytestmark = in_chromium
 
 HOSTILE = "<img src=x onerror=document.title='caught'>"
 PANEL = "/my_system?corpus=demo&metrics=m2&metrics=gleu"
@@ -37,35 +31,6 @@ def zip_of(files):
         for name, content in files.items():
             out.writestr(name, content)
     return packed.getvalue()
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="module")
-def address(cache):
-    with dashboard({"GEC_LENS_CACHE": str(cache)}) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture
-def page(chromium):
-    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-    yield opened
-    opened.close()
-
-
-def go(page, address, path):
-    page.goto(address + path)
-    settled(page)
 
 
 def drop(page, files):

@@ -9,27 +9,17 @@ import sys
 
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
+from visiting import go, in_chromium, settled, type_option
 
 from gec_core.align import errant_pipeline
+from gec_core.metrics import create
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from gec_core.metrics import create  # noqa: E402
-from tools.browser import CHROMIUM, browser, dashboard, settled, type_option  # noqa: E402
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
-]
+pytestmark = in_chromium
 
 HOSTILE = (
     "<script>document.title='caught'</script> <img src=x onerror=\"document.title='caught'\"> "
     "**bold** $x$ :smile: \u202eabc"
 )
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture(scope="module")
@@ -66,30 +56,6 @@ def data(tmp_path_factory):
     if CONLL14.is_dir():
         (folder / "conll14").symlink_to(CONLL14)
     return folder
-
-
-@pytest.fixture(scope="module")
-def address(cache, data):
-    with dashboard({"GEC_LENS_CACHE": str(cache), "GEC_LENS_DATA": str(data)}) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture
-def page(chromium):
-    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-    yield opened
-    opened.close()
-
-
-def go(page, address, path):
-    page.goto(address + path)
-    settled(page)
 
 
 def text(page):

@@ -4,42 +4,13 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from visiting import go, in_chromium, playwright, settled
 
 from gec_core.metrics import create
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
-]
+pytestmark = in_chromium
 HOSTILE = "<script>document.title='caught'</script> <img src=x onerror=\"document.title='caught'\"> **b** $x$ :smile:"
 QUICK = "corpus=demo&metrics=m2&metrics=gleu&metrics=imeasure"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with dashboard({"GEC_LENS_CACHE": str(tmp_path_factory.mktemp("cache"))}) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture
-def page(chromium):
-    opened = chromium.new_page(viewport={"width": 1280, "height": 900})
-    yield opened
-    opened.close()
-
-
-def go(page, address, path):
-    page.goto(address + path)
-    settled(page)
 
 
 def texts(**texts):

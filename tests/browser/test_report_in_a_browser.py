@@ -9,16 +9,11 @@ import zipfile
 
 import pytest
 from conftest import ROOT
+from visiting import in_chromium, settled
 
 from gec_core import corpora
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from tools.browser import CHROMIUM, browser, dashboard, settled  # noqa: E402
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (tools/install-chromium gets it)"),
-]
+pytestmark = in_chromium
 METRICS = ("m2", "gleu", "imeasure")
 
 
@@ -30,23 +25,6 @@ def mine(tmp_path_factory):
     lines = [re.sub(r"\ba (?=[aeiou])", "an ", line).replace("informations", "information") for line in sources]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="module")
-def address(cache):
-    with dashboard({"GEC_LENS_CACHE": str(cache)}) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

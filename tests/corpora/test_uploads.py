@@ -11,6 +11,7 @@ from gec_core import corpora
 from gec_core.corpora import incoming, limits, saving, text
 from gec_core.corpora.incoming import Upload
 from gec_core.corpora.uploads import guess_role, read_corpus, read_outputs, with_systems
+from gec_core.errors import CorpusError
 from gec_core.types import Corpus, Sentence
 
 SOURCES = [
@@ -51,6 +52,15 @@ def zip_of(files):
     return packed.getvalue()
 
 
+def strange_zip(flags=0, version=20, name=b"a.txt"):
+    """A zip file that says it needs these features."""
+    data = bytearray(zip_of({"a.txt": lined(GOOD)}))
+    listed = data.index(b"PK\x01\x02")
+    data[6:8] = data[listed + 8 : listed + 10] = flags.to_bytes(2, "little")
+    data[listed + 6 : listed + 8] = version.to_bytes(2, "little")
+    return bytes(data).replace(b"a.txt", name)
+
+
 def upload(name, content):
     return Upload(name, content if isinstance(content, bytes) else content.encode())
 
@@ -69,11 +79,20 @@ def temporary(tmp_path, monkeypatch):
         ("mine.txt", lined(GOOD)),
         ("mine.out", lined(GOOD).rstrip("\n")),
         ("mine.txt.gz", gzip.compress(lined(GOOD).encode())),
+        ("mine.TXT.GZ", gzip.compress(lined(GOOD).encode())),
         ("mine.txt", b"\xef\xbb\xbf" + lined(GOOD).replace("\n", "\r\n").encode()),
         ("all.zip", zip_of({"folder/mine.txt": lined(GOOD), "folder/readme.md": "x"})),
         ("../../mine.txt", lined(GOOD)),
     ],
-    ids=["text", "no last line end", "gzip", "BOM and CRLF", "zip", "path"],  # compressed bytes have the time in them
+    ids=[
+        "text",
+        "no last line end",
+        "gzip",
+        "GZIP",
+        "BOM and CRLF",
+        "zip",
+        "path",
+    ],  # compressed bytes have the time in them
 )
 def test_what_is_understood_of_a_good_file(name, content):
     (found,) = read_outputs([upload(name, content)], CORPUS)
@@ -133,6 +152,28 @@ def test_what_is_refused_and_why(name, content, message):
     assert finding.message.startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("features", "problem"),
+    [
+        ({"flags": 0x20}, "compressed patched data (flag bit 5)"),
+        ({"flags": 0x40}, "strong encryption (flag bit 6)"),
+        ({"version": 99}, "zip file version 9.9"),
+        ({"flags": 0x800, "name": b"\xff.txt"}, "'utf-8' codec can't decode byte 0xff in position 0"),
+    ],
+    ids=["patched", "strong encryption", "version", "name"],
+)
+def test_zip_files_that_python_does_not_read(features, problem, tmp_path_factory):
+    packed = strange_zip(**features)
+    told = f"m.zip: not a zip file that can be read ({problem}"
+    (outputs,) = read_outputs([upload("m.zip", packed)], CORPUS)
+    assert outputs.findings[0].message.startswith(told)
+    assert own({"m.zip": packed}).findings[0].message.startswith(told)
+    path = tmp_path_factory.mktemp("strange") / "m.zip"
+    path.write_bytes(packed)
+    with pytest.raises(CorpusError, match=r"m\.zip: not a zip file that can be read"):
+        corpora.load(path)
+
+
 def test_a_refused_file_does_not_keep_the_others_out():
     found = read_outputs([upload("bad.txt", b"\xff"), upload("good.txt", lined(GOOD))], CORPUS)
     assert [one.lines is None for one in found] == [True, False]
@@ -168,6 +209,14 @@ def test_names_that_are_taken_and_files_that_say_the_same():
     assert (first.name, second.name, third.name) == ("OLD-2", "a", "a-2")
     assert "there is already a system OLD, so this one is called OLD-2" in first.findings[0].message
     assert second.findings[-1].message == "a.txt: the same as OLD.txt in every line. Is one of them the wrong file?"
+
+
+@pytest.mark.parametrize("names", [("a: b.txt", "c: d.txt"), ("o.txt", "o.txt")])
+def test_files_that_say_the_same_whatever_they_are_called(names):
+    first, second = read_outputs([upload(name, lined(GOOD)) for name in names], CORPUS)
+    told = f"{names[1]}: the same as {names[0]} in every line. Is one of them the wrong file?"
+    assert [finding.message for finding in first.findings] == []
+    assert second.findings[-1].message == told
 
 
 def test_too_much_at_once(monkeypatch):
@@ -212,6 +261,12 @@ def own(files, roles=None):
     return read_corpus(uploads, roles or [guess_role(name) for name in files], "mine")
 
 
+def annotated(annotators, bare=0):
+    """One sentence that all of these corrected, and some that nobody did."""
+    edits = "".join(f"A 0 1|||X|||z|||REQUIRED|||-NONE-|||{number}\n" for number in annotators)
+    return f"S a b c\n{edits}\n" + "S a b c\n\n" * bare
+
+
 M2 = "S a b\nA 0 1|||X|||c|||REQUIRED|||-NONE-|||0\n\nS c d\n"
 
 
@@ -252,6 +307,23 @@ def test_two_references_in_one_table_and_a_third_in_a_file():
         ({"gold.m2": "A 0 1\n"}, "gold.m2:1: an A line without its S line"),
         ({"gold.m2": "S " + "a " * 2001 + "\n"}, "Sentence 1 has 2,001 tokens"),
         ({"gold.m2": "S " + "a " * 60_000 + "\n"}, "gold.m2:1: 120,002 bytes; sentences of more than 2,000 tokens"),
+        ({"gold.m2": annotated(range(51))}, "gold.m2: 51 annotators; more than 50 are not read here."),
+        (
+            {"gold.m2": annotated(range(50), bare=20_000)},
+            "gold.m2: 20,001 sentences with 50 references each; more than 1,000,000 references in all",
+        ),
+        (
+            {"gold.xml": "<x>\n<sentence numann='5000'><text>a</text></sentence></x>"},
+            "gold.xml:2: 5,000 annotators; more than 50 are not read here.",
+        ),
+        (
+            {"x.tsv": "a\t" * 51 + "a\n"},
+            "x.tsv:1: 52 columns; the source and more than 50 references are not read here.",
+        ),
+        (
+            {"mine.zip": zip_of({"source.txt": "a\n"} | {f"references/{n}.txt": "b\n" for n in range(51)})},
+            "mine.zip/source.txt: 51 references; more than 50 are not read here.",
+        ),
         ({"mine.zip": zip_of({"readme.md": "x"})}, "mine.zip: not a corpus folder."),
         ({"mine.zip": zip_of({"source.txt": "a\n"}), "b.txt": "b\n"}, "mine.zip: a corpus folder comes alone."),
     ],
@@ -297,6 +369,25 @@ def test_a_saved_corpus_opens_again_by_upload_and_by_name(tmp_path_factory):
     path = tmp_path_factory.mktemp("saved") / "demo.zip"
     path.write_bytes(packed)
     assert corpora.load(path).fingerprint == corpus.fingerprint
+
+
+def test_memory_that_runs_out_is_told(monkeypatch):
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(text.TextFile, "lines", full)
+    told = "Reading these files takes more memory than there is here."
+    assert own({"source.txt": "a\n"}).findings[0].message.startswith(told)
+    (found,) = read_outputs([upload("m.txt", "a\n")], CORPUS)
+    assert found.findings[0].message.startswith(told)
+
+
+def test_a_table_is_read_once_however_many_columns_it_has(monkeypatch):
+    read, data = [], text.TextFile.data
+    monkeypatch.setattr(text.TextFile, "data", lambda file: read.append(file.name) or data(file))
+    found = own({"x.tsv": "\t".join("abcde") + "\n"})
+    assert found.corpus.sentences[0].references == tuple("bcde")
+    assert read == ["x.tsv"]
 
 
 def test_lines_are_counted_before_they_are_made(monkeypatch):

@@ -24,6 +24,18 @@ def test_nonsense_in_an_address_is_passed_over():
     assert found == Dispute("m2", "gleu")
 
 
+@pytest.mark.parametrize("length", ["1" * 5000 + "-4", "4-" + "9" * 5000])
+@pytest.mark.parametrize("page", ["50_disagreements.py", "60_sentence.py"])
+def test_a_length_that_nobody_can_have_chosen(app, page, length):
+    assert Dispute.read({"a": ["m2"], "b": ["gleu"], "length": [length]}) == Dispute("m2", "gleu")
+    opened(app, page, **LIST, length=length)
+
+
+def test_numbers_that_nobody_can_have_chosen(app):
+    opened(app, "60_sentence.py", **LIST, sentence="9" * 5000)
+    opened(app, "80_playground.py", **LIST, view="steps", preset="hospital", part="9" * 5000)
+
+
 def test_filters_are_counted_and_narrow():
     corpus = corpora.load("demo")
     table = score(corpus, [create("m2"), create("gleu")])

@@ -1,7 +1,9 @@
 """Scoring in the background: one run for everybody, followed, cancelled, and never the end of the worker."""
 
+import gc
 import threading
 import time
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -179,3 +181,26 @@ def test_any_work_can_be_followed_and_is_forgotten_when_it_is_over():
     steps.release(2)
     wait_for(lambda: job.status == "done")
     assert (job.result, job.work) == ("counted", None)
+
+
+class Words(list):
+    """A result that one can see the end of."""
+
+
+def test_private_work_is_found_while_it_runs_and_goes_with_the_last_who_holds_it():
+    jobs, go = Jobs(), threading.Event()
+    jobs.start("a", "A", lambda _: go.wait(10) and Words(["mine"]), private=True)
+    gc.collect()
+    job = jobs.known("a")  # as after a reload: nobody held on to it, but it runs
+    assert job.active
+    assert jobs.start("a", "A", lambda _: None, private=True) is job
+    go.set()
+    wait_for(lambda: jobs.known("a").status == "done")
+    words = ref(job.result)
+    assert words() == ["mine"]
+    after = jobs.start("b", "B", lambda _: None)
+    wait_for(lambda: after.status == "done")
+    del job
+    gc.collect()
+    assert words() is None
+    assert jobs.known("a") is None

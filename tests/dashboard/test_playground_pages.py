@@ -1,11 +1,17 @@
 """The playground, the guessing game and the tour, without a browser: boxes are filled by links and presets."""
 
+import time
+
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
 from streamlit.testing.v1 import AppTest
 from test_pages import opened, shown
 
+from dashboard import services
+from dashboard.components import score_board
 from dashboard.components.tour import STEPS
+from dashboard.services import playground
+from gec_core.errors import ScoreError
 from gec_core.explain.cases import CASES
 from gec_core.metrics import create
 from gec_core.scoring import score
@@ -91,6 +97,52 @@ def test_step_by_step_to_the_score(app):
     assert create("m2").explain(
         CASES["hospital"].sentence, *CASES["hospital"].hypotheses.values()
     ).score == pytest.approx(0.7143, abs=1e-4)
+
+
+def test_steps_of_a_model_that_fail_can_be_tried_again(app, monkeypatch):
+    def fail(*_):
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(services, "quick", lambda metric: False)
+    whole = playground._typed_steps
+    monkeypatch.setattr(playground, "_typed_steps", fail)
+    play(app, view="steps", preset="hospital")
+    assert "M²: failed: ValueError" in _when_done(app)
+    monkeypatch.setattr(playground, "_typed_steps", whole)
+    app.run()
+    assert "M²: failed: ValueError" in _when_done(app)
+    next(each for each in app.button if each.label == "Try again").click().run()
+    assert "Step 1 of" in _when_done(app)
+
+
+def _when_done(app):
+    """The text of the page, looked at again until the model is done."""
+    for _ in range(500):
+        assert not app.exception
+        if "is at work" not in shown(app):
+            return shown(app).replace("\\", "")
+        time.sleep(0.01)
+        app.run()
+    raise AssertionError("waited in vain")
+
+
+def test_scores_that_fail_are_tried_once_a_visit(app, monkeypatch):
+    tried = []
+
+    def fail(corpus, metric):
+        tried.append(metric.id)
+        raise ScoreError("out of order")
+
+    monkeypatch.setattr(services, "quick", lambda metric: False)
+    monkeypatch.setattr(score_board, "_scored", fail)
+    for visit in (app, AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)):
+        tried.clear()
+        play(visit, source="a b", output=["a zebra"], reference=["a c"], metrics=["m2", "gleu"])
+        for _ in range(20):
+            visit.run()
+            time.sleep(0.01)
+        assert shown(visit).count("out of order") == 2
+        assert sorted(tried) == ["gleu", "m2"]
 
 
 def guess(app, places):

@@ -1,0 +1,97 @@
+"""What the server keeps of a visitor: nothing in words, once the visit is over."""
+
+import gc
+import time
+from weakref import ref
+
+import numpy as np
+import pytest
+from streamlit.runtime.caching import clear_session_resource_cache
+from streamlit.testing.v1 import AppTest
+
+from dashboard import services
+from dashboard.services import explaining
+from gec_core import corpora
+from gec_core.explain.worth import Worth
+from gec_core.imported import Imported, Scores
+from gec_core.metrics import create
+from gec_core.types import Corpus, Sentence
+
+OUTPUT = "my zebrasecret goes home ."
+SOURCE = "my zebrasecret go home ."
+ASKED = (0, OUTPUT)
+
+
+def visitors_corpus() -> Corpus:
+    return Corpus("mine", (Sentence(SOURCE, (OUTPUT,)),), {"A": (OUTPUT,), "B": (SOURCE,)})
+
+
+def in_a_visit(act):
+    """What `act` gives in the session of a visitor."""
+
+    def script(act, given):
+        given.append(act())
+
+    given = []
+    app = AppTest.from_function(script, kwargs={"act": act, "given": given}).run()
+    assert not app.exception, app.exception[0].stack_trace
+    return given[0]
+
+
+def leave():
+    clear_session_resource_cache("test session id")
+    gc.collect()
+
+
+def worths():
+    return [each for each in gc.get_objects() if isinstance(each, Worth) and "zebrasecret" in repr(each)]
+
+
+@pytest.fixture
+def _models(monkeypatch):
+    """Every metric counts as one that takes a model."""
+    leave()
+    monkeypatch.setattr(explaining, "quick", lambda metric: False)
+
+
+@pytest.mark.usefixtures("_models")
+def test_what_a_model_said_is_known_for_a_visit_and_no_longer():
+    corpus, metric = visitors_corpus(), create("bleu")
+    key = services.model_key(corpus, metric, *ASKED)
+    assert "zebrasecret" not in repr(key)
+    assert in_a_visit(lambda: services.worth(corpus, metric, *ASKED)) is None
+    in_a_visit(lambda: services.ask_model(corpus, metric, *ASKED, "A").title)
+    while services.jobs().known(key).active:
+        time.sleep(0.01)
+    assert in_a_visit(lambda: services.worth(corpus, metric, *ASKED).credit.score) > 0
+    assert len(worths()) == 1
+    leave()
+    assert worths() == []
+    assert services.jobs().known(key) is None
+
+
+@pytest.mark.usefixtures("_models")
+def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit():
+    corpus, metric = corpora.load("demo"), create("bleu")
+    asked = 0, corpus.outputs("EAGER")[0]
+    in_a_visit(lambda: services.ask_model(corpus, metric, *asked, "EAGER").title)
+    while services.jobs().known(services.model_key(corpus, metric, *asked)).active:
+        time.sleep(0.01)
+    leave()
+    assert in_a_visit(lambda: services.worth(corpus, metric, *asked)) is not None
+
+
+def test_imported_scores_are_known_for_a_visit_and_no_longer():
+    corpus = visitors_corpus()
+
+    def analyse():
+        scores = Scores({"A": 1.0, "B": 0.0}, {"A": np.array([1.0]), "B": np.array([0.0])})
+        metric = Imported("Mine", "mine", scores, file="mine.tsv", digest="0")
+        assert services.under_metric(corpus, metric.column(corpus), "A", "B").standing("A").rank == 1
+        return ref(metric)
+
+    kept = in_a_visit(analyse)
+    gc.collect()
+    assert kept() is not None
+    leave()
+    assert kept() is None
