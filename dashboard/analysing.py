@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dashboard import services
+from dashboard import choices, services
 from dashboard.comparison import Comparison
 from gec_core import report
 from gec_core.analysis import Analysis, UnderMetric
@@ -14,6 +15,7 @@ from gec_core.analysis.correction import Correction
 from gec_core.analysis.gains import TypeGain
 from gec_core.analysis.provenance import provenance
 from gec_core.analysis.resampling import SAMPLES, SEED
+from gec_core.analysis.standing import usual_rival
 from gec_core.meta.disagreement_sides import is_textless
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.types import Corpus
@@ -27,6 +29,8 @@ class Analysing:
     table: ScoreTable
     system: str
     rival: str | None
+    waiting: tuple[str, ...] = ()
+    """The names of the metrics that were asked for and are not scored yet: the report says so."""
 
     @property
     def samples(self) -> int:
@@ -66,6 +70,7 @@ class Analysing:
             corrections=self.corrections,
             changes=self.changes,
             provenance=provenance(self.table, len(self.corpus), samples=SAMPLES, seed=SEED),
+            waiting=self.waiting,
         )
 
     def page(self) -> bytes:
@@ -94,3 +99,14 @@ def without_left_out(found: Comparison) -> tuple[Corpus, ScoreTable]:
         for column in found.table.columns
     )
     return corpus, replace(found.table, columns=columns, fingerprint=corpus.fingerprint)
+
+
+def first_rival(corpus: Corpus, table: ScoreTable, system: str, others: Sequence[str]) -> str:
+    """Whom to compare a system with to begin with; the same for the whole visit, whatever is scored meanwhile."""
+    name = f"rival-{corpus.name}-{system}"
+    known = choices.kept(name, "")
+    if known not in others:
+        quick = tuple(column for column in table.columns if services.quick(column.metric))
+        known = usual_rival(replace(table, columns=quick or table.columns), system) or others[0]
+        choices.keep(name, known)
+    return known

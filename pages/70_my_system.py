@@ -6,11 +6,10 @@ Your own outputs beside those of the corpus, for you alone, and the error analys
 import streamlit as st
 
 from dashboard import choices, state
-from dashboard.analysing import Analysing, without_left_out
+from dashboard.analysing import Analysing, first_rival, without_left_out
 from dashboard.comparison import comparison, with_sentences
 from dashboard.components import analysis_errors, analysis_sentences, analysis_standing, uploading
 from dashboard.components.analysis_report import downloads
-from gec_core.analysis.standing import usual_rival
 
 VIEWS = {
     "standing": ("Ranks", analysis_standing.standing),
@@ -40,14 +39,15 @@ system = left.selectbox("System", systems, key=choices.of_page("analyse", system
 others = [name for name in systems if name != system]
 rival = None
 if others:
-    usual = usual_rival(table, system) or others[0]
+    usual = first_rival(corpus, table, system, others)
     rival = right.selectbox(
         "Compared with",
         others,
         key=choices.of_page("rival", others, usual),
-        help="Another system, or an earlier version of yours. To begin with, the best of the others.",
+        help="Another system, or an earlier version of yours. To begin with, the best of the others by mean rank over "
+        "the metrics that need no model.",
     )
-chosen = Analysing(corpus, table, system, rival)
+chosen = Analysing(corpus, table, system, rival, tuple(metric.name for metric in found.waiting))
 downloads(chosen)
 view = st.segmented_control(
     "View",
