@@ -111,6 +111,9 @@ def test_the_guess_comes_before_the_rankings(app):
 
 def test_judged_sentences_are_guessed_and_tallied(app):
     opened(app, "92_guess.py", corpus="demo", metrics=["m2", "gleu"])
+    opened(app, "20_rankings.py")
+    opened(app, "92_guess.py")
+    assert f"Sentence {app.query_params['sentence'][0]}" in [element.value for element in app.markdown]
     assert "the judges" not in shown(app)
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
     assert "the judges" in shown(app)
