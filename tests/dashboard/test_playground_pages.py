@@ -111,9 +111,6 @@ def test_the_guess_comes_before_the_rankings(app):
 
 def test_judged_sentences_are_guessed_and_tallied(app):
     opened(app, "92_guess.py", corpus="demo", metrics=["m2", "gleu"])
-    opened(app, "20_rankings.py")
-    opened(app, "92_guess.py")
-    assert f"Sentence {app.query_params['sentence'][0]}" in [element.value for element in app.markdown]
     assert "the judges" not in shown(app)
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
     assert "the judges" in shown(app)
@@ -121,6 +118,14 @@ def test_judged_sentences_are_guessed_and_tallied(app):
     next(each for each in app.button if each.label == "Next sentence").click().run()
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
     assert "So far, over 2 sentences" in shown(app)
+
+
+def test_a_sentence_that_cannot_be_guessed_gives_way_to_the_next_in_the_address_too(app):
+    opened(app, "92_guess.py", corpus="demo", metrics=["m2", "gleu"], sentence="30")
+    opened(app, "20_rankings.py")
+    opened(app, "92_guess.py")
+    assert "Sentence 31" in [element.value for element in app.markdown]
+    assert app.query_params["sentence"] == "31"
 
 
 def test_nothing_to_guess_without_judges(app, tmp_path, monkeypatch):
