@@ -74,9 +74,7 @@ def _opposed(found: Comparison) -> None:
 def _nothing_opposed(systems: int, metrics: int) -> str:
     """Why there are no two metrics that disagree."""
     if systems < FEWEST:
-        return (
-            f"**Too few systems to compare rankings.** At least {FEWEST} are needed: take some back in, in the sidebar."
-        )
+        return f"**Too few systems to compare rankings.** At least {FEWEST} are needed."
     if metrics < 2:
         return "**No two metrics to compare.** Choose more in the sidebar."
     return "**No two metrics to compare.** They give the same score to every system."
@@ -118,8 +116,8 @@ def _split(found: Comparison) -> None:
         {name: {system: values[system] for system in found.kept} for name, values in scores.items()}
     )
     if result is None:
-        more = "Choose more of them" if len(found.kept) > 1 else "That takes two systems: take one back in,"
-        st.markdown(f"**No sentence splits the metrics.** {more} in the sidebar.")
+        more = "Choose more of them in the sidebar." if len(found.kept) > 1 else "That takes two systems."
+        st.markdown(f"**No sentence splits the metrics.** {more}")
         return
     st.markdown(f"**Sentence {result.sentence} splits the metrics**")
     st.markdown(
