@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dashboard import services
+from dashboard import choices, services
 from dashboard.comparison import Comparison
 from gec_core import report
 from gec_core.analysis import Analysis, UnderMetric
@@ -15,6 +15,7 @@ from gec_core.analysis.correction import Correction
 from gec_core.analysis.gains import TypeGain
 from gec_core.analysis.provenance import provenance
 from gec_core.analysis.resampling import SAMPLES, SEED, fit_to_resample
+from gec_core.analysis.standing import usual_rival
 from gec_core.cli.inputs import listed
 from gec_core.meta.disagreement_sides import is_textless
 from gec_core.scores import MetricScores, ScoreTable
@@ -31,6 +32,8 @@ class Analysing:
     rival: str | None
     asked: tuple[str, ...] = ()
     """What names corpus and systems on the command line."""
+    waiting: tuple[str, ...] = ()
+    """The names of the metrics that were asked for and are not scored yet: the report says so."""
 
     @property
     def samples(self) -> int:
@@ -69,6 +72,7 @@ class Analysing:
             corrections=self.corrections,
             changes=self.changes,
             provenance=provenance(self.table, len(self.corpus), samples=SAMPLES, seed=SEED, asked=self.asked),
+            waiting=self.waiting,
         )
 
     def page(self) -> bytes:
@@ -122,3 +126,14 @@ def asked(found: Comparison, system: str, own: Collection[str]) -> tuple[str, ..
         *(("--systems", listed(given)) if fewer else ()),
         *(word for name in named for word in ("--system", name)),
     )
+
+
+def first_rival(corpus: Corpus, table: ScoreTable, system: str, others: Sequence[str]) -> str:
+    """Whom to compare a system with to begin with; the same for the whole visit, whatever is scored meanwhile."""
+    name = f"rival-{corpus.name}-{system}"
+    known = choices.kept(name, "")
+    if known not in others:
+        quick = tuple(column for column in table.columns if services.quick(column.metric))
+        known = usual_rival(replace(table, columns=quick or table.columns), system) or others[0]
+        choices.keep(name, known)
+    return known

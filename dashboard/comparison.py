@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -35,6 +35,8 @@ class Comparison:
     table: ScoreTable
     human: Human | None
     left_out: tuple[str, ...]
+    waiting: tuple[Metric, ...] = ()
+    """The chosen metrics that are not scored yet."""
 
     @property
     def metrics(self) -> dict[str, Metric]:
@@ -93,7 +95,7 @@ def comparison() -> Comparison:
     waiting_metrics(corpus, scored.waiting)
     if not scored.table.columns:
         end_page()
-    return Comparison(corpus, scored.table, _human(corpus, left_out), left_out)
+    return Comparison(corpus, scored.table, _human(corpus, left_out), left_out, scored.waiting)
 
 
 def with_sentences(found: Comparison, systems: Sequence[str]) -> Comparison:
@@ -119,6 +121,12 @@ def with_people(found: Comparison) -> Human:
         )
         end_page()
     return found.human
+
+
+def tell_unjudged(found: Comparison, judged: Collection[str]) -> None:
+    """Say which systems do not appear because nobody judged them, one's own among them."""
+    if unjudged := [system for system in found.kept if system not in judged]:
+        st.caption(f"Without {plain(', '.join(unjudged))}, which nobody judged.")
 
 
 def _human(corpus: Corpus, left_out: tuple[str, ...]) -> Human | None:

@@ -54,6 +54,12 @@ def own_systems() -> tuple[str, ...]:
     return own().added(corpus().name)
 
 
+def own_or_first(systems: Sequence[str]) -> str:
+    """The system to begin with: one that the visitor added, or else the first."""
+    mine = own_systems()
+    return next((system for system in systems if system in mine), systems[0])
+
+
 def known_metrics() -> dict[str, Metric]:
     """The metrics that there are for this corpus, by id; imported ones last."""
     return services.metrics_for(corpus()) | own().metrics_for(corpus())

@@ -30,7 +30,11 @@ ranking_table(
     found.values, (human.title, human.scores) if human else None, found.metrics, sort_by=sort_by, marked=marked
 )
 if found.unjudged:
-    st.caption(f"Arrows and sums are without {plain(', '.join(found.unjudged))}, which nobody judged.")
+    one = len(found.unjudged) == 1
+    st.caption(
+        f"Nobody judged {plain(', '.join(found.unjudged))}: {'its rank is' if one else 'their ranks are'} among all "
+        f"systems. The others' ranks, the arrows and the sums are without {'it' if one else 'them'}."
+    )
 csv_button(ranking_frame(everything), f"{corpus.name}-rankings", index=True, label="Table as CSV")
 
 if len(everything) > 1:

@@ -6,7 +6,7 @@ Whether metrics prefer the outputs that judges prefer, sentence by sentence.
 import streamlit as st
 
 from dashboard import choices
-from dashboard.comparison import comparison, with_sentences
+from dashboard.comparison import comparison, tell_unjudged, with_sentences
 from dashboard.components import agreement
 from dashboard.components.messages import end_page
 from dashboard.components.progress import need_types
@@ -39,7 +39,8 @@ if not found.corpus.judgments:
         "to see how far metrics and judges agree sentence by sentence."
     )
     end_page()
-found = with_sentences(found, [name for name in found.kept if name in found.corpus.judgments.systems])
+judged = found.corpus.judgments.systems
+found = with_sentences(found, [name for name in found.kept if name in judged])
 
 view = st.segmented_control(
     "View",
@@ -49,6 +50,7 @@ view = st.segmented_control(
     label_visibility="collapsed",
     required=True,
 )
+tell_unjudged(found, judged)
 if view == "tau":
     agreement.tau_table(found)
 elif view == "ties":

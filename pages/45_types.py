@@ -55,7 +55,7 @@ if isinstance(corpus, ScoresOnly):
     error_types.count_table(counts, types, f"{corpus.name}-{level}")
     end_page()
 left, right = st.columns(2)
-system = left.selectbox("System", systems, key=choices.of_page(state.ERRORS_OF, systems, systems[0]))
+system = left.selectbox("System", systems, key=choices.of_page(state.ERRORS_OF, systems, state.own_or_first(systems)))
 type_ = right.selectbox(
     "Type", types, format_func=error_types.titled, key=choices.of_page(state.ERROR_TYPE, types, types[0])
 )

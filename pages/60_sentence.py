@@ -5,7 +5,7 @@ One sentence, all outputs, and what every edit was worth to every metric.
 
 import streamlit as st
 
-from dashboard import choices, services
+from dashboard import choices, services, state
 from dashboard.comparison import comparison
 from dashboard.components import sentence_view
 from dashboard.components.credit_tables import credit_table, difference_table
@@ -38,9 +38,10 @@ names = {systems[0]: output for output, systems in by_output.items()}
 labels = {systems[0]: ", ".join(systems) for systems in by_output.values()}
 same = {system: systems[0] for systems in by_output.values() for system in systems}
 outputs = sorted(names, key=lambda name: names[name] == source)
+first = same[state.own_or_first([*outputs, *same])]
 left, right = st.columns(2)
 system = left.selectbox(
-    "Output of", outputs, format_func=labels.__getitem__, key=choices.of_page("system", outputs, outputs[0], same)
+    "Output of", outputs, format_func=labels.__getitem__, key=choices.of_page("system", outputs, first, same)
 )
 others = ["–", *(name for name in outputs if name != system)]
 against = right.selectbox(

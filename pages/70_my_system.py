@@ -6,12 +6,11 @@ Your own outputs beside those of the corpus, for you alone, and the error analys
 import streamlit as st
 
 from dashboard import choices, state
-from dashboard.analysing import Analysing, asked, to_analyse
+from dashboard.analysing import Analysing, asked, first_rival, to_analyse
 from dashboard.comparison import comparison
 from dashboard.components import analysis_errors, analysis_sentences, analysis_standing, uploading
 from dashboard.components.analysis_report import downloads
 from dashboard.components.messages import plain
-from gec_core.analysis.standing import usual_rival
 
 VIEWS = {
     "standing": ("Ranks", analysis_standing.standing),
@@ -43,14 +42,16 @@ system = left.selectbox("System", systems, key=choices.of_page("analyse", system
 others = [name for name in systems if name != system]
 rival = None
 if others:
-    usual = usual_rival(table, system) or others[0]
+    usual = first_rival(corpus, table, system, others)
     rival = right.selectbox(
         "Compared with",
         others,
         key=choices.of_page("rival", others, usual),
-        help="Another system, or an earlier version of yours. To begin with, the best of the others.",
+        help="Another system, or an earlier version of yours. To begin with, the best of the others by mean rank over "
+        "the metrics that need no model.",
     )
-chosen = Analysing(corpus, table, system, rival, asked(found, system, state.own_systems()))
+waiting = tuple(metric.name for metric in found.waiting)
+chosen = Analysing(corpus, table, system, rival, asked(found, system, state.own_systems()), waiting)
 downloads(chosen)
 view = st.segmented_control(
     "View",

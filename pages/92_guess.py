@@ -6,7 +6,7 @@ Rank the outputs of a sentence yourself before the metrics and the judges do.
 import streamlit as st
 
 from dashboard import choices, services, state
-from dashboard.comparison import comparison, with_sentences
+from dashboard.comparison import comparison, tell_unjudged, with_sentences
 from dashboard.components.guess_board import corpus_question, guess_board
 from dashboard.components.messages import end_page
 from dashboard.components.tokens import marked
@@ -27,6 +27,7 @@ found = with_sentences(found, list(state.corpus_as_it_came().systems))
 key = state.sentence()
 asked = choices.value(key)
 index = next((number for number in sentences if number >= asked), sentences[0])
+choices.go(key, index)  # not every sentence can be guessed: the address says which one is shown
 at = sentences.index(index)
 with st.container(horizontal=True, vertical_alignment="center"):
     st.button("Previous sentence", on_click=choices.go, args=(key, sentences[at - 1]), icon=":material/chevron_left:")
@@ -35,6 +36,8 @@ with st.container(horizontal=True, vertical_alignment="center"):
     st.button("Next sentence", on_click=choices.go, args=(key, after), icon=":material/chevron_right:")
 
 sentence = corpus.sentences[index]
+if corpus.judgments:
+    tell_unjudged(found, corpus.judgments.systems)
 st.html(f"<p class=lens-text><b>Source</b>&ensp;{marked(sentence.source, ())}</p>")
 with st.expander("Show the references"):
     for reference in sentence.references:

@@ -6,6 +6,8 @@ import streamlit as st
 
 from dashboard.analysing import Analysing
 from dashboard.components.exports import download
+from dashboard.components.messages import plain
+from gec_core.explain.wording import joined
 
 
 def downloads(chosen: Analysing) -> None:
@@ -24,4 +26,9 @@ def downloads(chosen: Analysing) -> None:
             f"{name}.zip",
             "application/zip",
             help="The report, and its numbers as CSV and JSON.",
+        )
+    if chosen.waiting:
+        st.caption(
+            f"The report is without {plain(joined(chosen.waiting))} for now: "
+            f"{'it is' if len(chosen.waiting) == 1 else 'they are'} not scored yet."
         )

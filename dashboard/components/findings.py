@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -13,6 +13,7 @@ from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import figure
 from dashboard.components.messages import plain
 from dashboard.components.ranking_table import ranks
+from gec_core.meta.correlation import FEWEST
 from gec_core.meta.findings import (
     most_contested_system,
     most_fragile_correlation,
@@ -24,6 +25,12 @@ from gec_core.precomputed import ScoresOnly
 
 def findings(found: Comparison) -> None:
     """All findings that there are, two beside each other."""
+    partial = [name for name, scores in found.values.items() if len(scores) < len(found.kept)]
+    if partial:
+        st.caption(
+            f"Not every system has a score by {plain(', '.join(partial))}. A finding goes by the metrics that score "
+            "all the systems it compares."
+        )
     drawn = [_opposed, _split] if found.human is None else [_opposed, _contested, _split, _fragile]
     places = [place for _ in range((len(drawn) + 1) // 2) for place in st.columns(2, gap="medium")]
     for place, draw in zip(places, drawn, strict=False):
@@ -37,10 +44,20 @@ def _card(heading: str, text: str, page: str, link: str, query: dict[str, str] |
     st.page_link(navigation.page(page), label=link, icon=":material/arrow_forward:", query_params=query)
 
 
+def _complete(found: Comparison, systems: Collection[str]) -> dict[str, dict[str, float]]:
+    """The scores of these systems under the metrics that score all of them: only such rankings can be compared."""
+    return {
+        name: {system: scores[system] for system in systems}
+        for name, scores in found.values.items()
+        if all(system in scores for system in systems)
+    }
+
+
 def _opposed(found: Comparison) -> None:
-    result = most_opposed_metrics(found.values)
+    values = _complete(found, found.kept)
+    result = most_opposed_metrics(values)
     if result is None:
-        st.markdown("**No two metrics to compare.** Choose more in the sidebar.")
+        st.markdown(_nothing_opposed(len(found.kept), len(values)))
         return
     order = result.agreement.order
     _card(
@@ -50,13 +67,29 @@ def _opposed(found: Comparison) -> None:
         "rankings",
         "See all rankings",
     )
-    placed = ranks({name: found.values[name] for name in (result.one, result.other)})
+    placed = ranks({name: values[name] for name in (result.one, result.other)})
     figure(_small(charts.bump_chart(placed)), "finding-opposed", pd.DataFrame(placed).rename_axis("system"), index=True)
+
+
+def _nothing_opposed(systems: int, metrics: int) -> str:
+    """Why there are no two metrics that disagree."""
+    if systems < FEWEST:
+        return f"**Too few systems to compare rankings.** At least {FEWEST} are needed."
+    if metrics < 2:
+        return "**No two metrics to compare.** Choose more in the sidebar."
+    return "**No two metrics to compare.** They give the same score to every system."
 
 
 def _contested(found: Comparison) -> None:
     human = _people(found)
-    result = most_contested_system(found.values, human.scores)
+    values = _complete(found, human.scores)
+    if len(human.scores) < 2 or not values:
+        st.markdown(
+            "**Nothing to compare with people.** At least two judged systems are needed, and a metric that scores all "
+            "of them."
+        )
+        return
+    result = most_contested_system(values, human.scores)
     if result is None:
         st.markdown("**Every metric ranks every system as people do.**")
         return
@@ -69,9 +102,7 @@ def _contested(found: Comparison) -> None:
         "Follow it through the rankings",
         {"highlight": row.system},
     )
-    scores = found.values[result.metric]
-    judged = {system: score for system, score in scores.items() if system in human.scores}
-    placed = ranks({"people": human.scores, result.metric: judged})
+    placed = ranks({"people": human.scores, result.metric: values[result.metric]})
     chart = _small(charts.bump_chart(placed, row.system))
     figure(chart, "finding-contested", pd.DataFrame(placed).rename_axis("system"), index=True)
 
@@ -85,7 +116,8 @@ def _split(found: Comparison) -> None:
         {name: {system: values[system] for system in found.kept} for name, values in scores.items()}
     )
     if result is None:
-        st.markdown("**No sentence splits the metrics.** Choose more of them in the sidebar.")
+        more = "Choose more of them in the sidebar." if len(found.kept) > 1 else "That takes two systems."
+        st.markdown(f"**No sentence splits the metrics.** {more}")
         return
     st.markdown(f"**Sentence {result.sentence} splits the metrics**")
     st.markdown(
@@ -118,19 +150,20 @@ def _prefer(names: Sequence[str]) -> str:
 
 def _fragile(found: Comparison) -> None:
     human = _people(found)
-    result = most_fragile_correlation(found.values, human.scores)
+    complete = _complete(found, human.scores)
+    result = most_fragile_correlation(complete, human.scores)
     if result is None:
         st.markdown("**Too few systems to say how firm the correlations are.**")
         return
     _card(
         f"{plain(result.metric)} hangs on {plain(result.system)}",
-        f"Its correlation with {plain(human.title)} is r = {result.value:.2f} over all systems, and "
+        f"Its correlation with {plain(human.title)} is r = {result.value:.2f} over {len(human.scores)} systems, and "
         f"{result.value_without:.2f} without {plain(result.system)}.",
         "correlation",
         "Leave systems out yourself",
         {"view": "leave-one-out"},
     )
-    values = found.values[result.metric]
+    values = complete[result.metric]
     chart = charts.scatter(values, human.scores, x=result.metric, y=human.title, left_out=[result.system])
     data = pd.DataFrame({result.metric: values, human.title: human.scores}).dropna().rename_axis("system")
     figure(_small(chart), "finding-fragile", data, index=True)

@@ -41,21 +41,19 @@ def ranking_table(
     """Draw the table. `human` is the title and the scores of the human ranking, `metrics` are by name."""
     everything = ({human[0]: human[1]} if human else {}) | dict(values)
     ranked = ranks(everything)
+    compared = {name: rank_differences(scores, human[1]).rows for name, scores in values.items()} if human else {}
+    shown = {  # an arrow is between ranks among the judged systems, so these stand beside it
+        name: places | {row.system: row.metric_rank for row in compared.get(name, ())}
+        for name, places in ranked.items()
+    }
     every = {system for scores in everything.values() for system in scores}
     systems = sorted(every, key=lambda system: (ranked[sort_by].get(system, len(every) + 1), system))
-    arrows = (
-        {
-            name: {row.system: (row.arrow, row.raised) for row in rank_differences(scores, human[1]).rows}
-            for name, scores in values.items()
-        }
-        if human
-        else {}
-    )
+    arrows = {name: {row.system: (row.arrow, row.raised) for row in rows} for name, rows in compared.items()}
     head = "".join(_heading(name, metrics.get(name), name == sort_by) for name in everything)
     body = "".join(
         f"<tr{' class=marked' if system == marked else ''}><th scope=row>{escape(system)}</th>"
         + "".join(
-            _cell(ranked[name].get(system), scores.get(system), arrows.get(name, {}).get(system), metrics.get(name))
+            _cell(shown[name].get(system), scores.get(system), arrows.get(name, {}).get(system), metrics.get(name))
             for name, scores in everything.items()
         )
         + "</tr>"

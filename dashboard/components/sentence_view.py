@@ -115,7 +115,7 @@ def judges(found: Comparison, index: int) -> None:
     for item in items:
         places: dict[int, list[str]] = {}
         for ranked in item.ranked:
-            places.setdefault(ranked.rank, []).append(" ".join(ranked.systems))
+            places.setdefault(ranked.rank, []).append(", ".join(ranked.systems))
         order = "  >  ".join("  =  ".join(names) for _, names in sorted(places.items()))
         st.markdown(f"{plain(item.judge)}: {plain(order)}")
 

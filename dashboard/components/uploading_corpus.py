@@ -28,6 +28,9 @@ def own_corpus() -> None:
         st.caption("The README says what a corpus folder looks like. Only you see it, until you leave or reload.")
         return
     roles = _roles(uploads, ids)
+    if not {"source", "pairs", "gold", "corpus"} & set(roles):
+        st.info("Which file has the sources? Say so under its name, or add one with sources or gold edits (M2).")
+        return
     taken = (*services.corpus_names(), *visit.own().corpora)
     name = st.text_input(
         "Call the corpus",

@@ -58,6 +58,8 @@ class Analysis:
     corrections: tuple[Correction, ...]
     changes: Changes | None
     provenance: Provenance
+    waiting: tuple[str, ...] = ()
+    """The names of metrics that were asked for, but not scored yet when the analysis was made."""
 
 
 def analyse_metric(

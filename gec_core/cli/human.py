@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import add_corpus, corpus_from, names, number_from_0, whole_number
 from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.errors import MissingInput
 
 if TYPE_CHECKING:
     from gec_core.human import Ranking
@@ -35,6 +36,7 @@ def add(commands: Any) -> None:
 
 def add_ranking(command: argparse.ArgumentParser, flag: str) -> None:
     """Which human ranking, and how it is made."""
+    command.set_defaults(ranking_flag=flag)
     group = command.add_argument_group("what people thought")
     group.add_argument(
         flag,
@@ -55,9 +57,14 @@ def add_ranking(command: argparse.ArgumentParser, flag: str) -> None:
 def ranking_from(given: argparse.Namespace, corpus: Corpus, *, samples: int = 0) -> Ranking:
     """The human ranking that the arguments name."""
     from gec_core.human import from_scores, trueskill
-    from gec_core.human.sources import ranking_for
+    from gec_core.human.sources import available, ranking_for
 
     name = given.human or USUAL
+    if name in SAMPLES and not corpus.judgments and (there := available(corpus)):
+        raise MissingInput(
+            f"{corpus.name} has no judgments to make a ranking from. It has others: name one with "
+            f"{given.ranking_flag} NAME, where NAME is {' or '.join(there)}."
+        )
     if _is_file(name):
         from gec_core.corpora import ranking
         from gec_core.corpora.text import TextFile

@@ -40,7 +40,11 @@ def add_corpus(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--source", metavar="FILE", type=Path, help="source sentences, one a line")
     group.add_argument(
-        "--hyp", metavar="NAME=FILE", action="append", default=[], help="outputs of a system, one a line"
+        "--hyp",
+        metavar="NAME=FILE",
+        action="append",
+        default=[],
+        help="outputs of a system, one a line; with --corpus they are added to its systems",
     )
     group.add_argument("--ref", metavar="FILE", action="append", default=[], type=Path, help="references, one a line")
     group.add_argument(
@@ -54,20 +58,41 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
     from gec_core.corpora.tokenisation import mismatches
     from gec_core.precomputed import open_corpus
 
-    loose = given.source or given.hyp or given.ref or given.m2
-    if bool(given.corpus) == bool(loose):
-        raise CorpusError("Say which corpus: either --corpus DIR|NAME, or --source, --hyp, --ref and --m2.")
-    if given.corpus:
-        corpus = open_corpus(given.corpus)
-    else:
-        corpus = corpora.from_files(
-            source=given.source, hypotheses=named_files("--hyp", given.hyp), references=given.ref, m2=given.m2
+    loose = given.source or given.ref or given.m2
+    if (given.corpus and loose) or not (given.corpus or loose or given.hyp):
+        raise CorpusError(
+            "Say which corpus: either --corpus DIR|NAME, or --source, --hyp, --ref and --m2. Of these, only --hyp goes "
+            "with --corpus: it adds a system."
         )
+    outputs = named_files("--hyp", given.hyp)
+    if given.corpus:
+        corpus = with_outputs(open_corpus(given.corpus), "--hyp", outputs)
+    else:
+        corpus = corpora.from_files(source=given.source, hypotheses=outputs, references=given.ref, m2=given.m2)
     if given.systems:
         corpus = corpus.only(names(*given.systems))
     for problem in mismatches(corpus):
         print(f"gec_core: {problem}", file=sys.stderr)
     return corpus
+
+
+def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path]) -> Corpus:
+    """The corpus with the outputs in these files, by system, added to it."""
+    from gec_core.corpora.text import TextFile
+    from gec_core.corpora.uploads import fitting_lines, with_systems
+    from gec_core.meta.disagreement_sides import is_textless
+
+    if files and is_textless(corpus):
+        raise MissingInput(
+            f"{corpus.name}: its texts are not on this machine, so nothing can be added to it. "
+            f"`python -m gec_core corpora fetch {corpus.name}` gets them."
+        )
+    for name, path in files.items():
+        if name in corpus.systems:
+            raise CorpusError(f"{argument} {name}={path}: {corpus.name} has a system {name}; use another name.")
+    if not files:
+        return corpus
+    return with_systems(corpus, {name: fitting_lines(TextFile.at(path), corpus) for name, path in files.items()})
 
 
 def named_files(argument: str, texts: list[str]) -> dict[str, Path]:

@@ -20,8 +20,9 @@ from gec_core.cli.inputs import (
     table_from,
     tell_problems,
     whole_number,
+    with_outputs,
 )
-from gec_core.errors import CorpusError, MissingInput
+from gec_core.errors import CorpusError
 
 if TYPE_CHECKING:
     from gec_core.types import Corpus
@@ -91,26 +92,12 @@ def _asked(given: argparse.Namespace) -> list[str]:
 
 def _with_systems(given: argparse.Namespace) -> Corpus:
     """The corpus with the outputs that were given."""
-    from gec_core.corpora.text import TextFile
     from gec_core.corpora.tokenisation import mismatches
-    from gec_core.corpora.uploads import fitting_lines, with_systems
-    from gec_core.meta.disagreement_sides import is_textless
 
-    corpus = corpus_from(given)
     files = named_files("--system", [text for text in given.system if "=" in text])
-    if files and is_textless(corpus):
-        raise MissingInput(
-            f"{corpus.name}: its texts are not on this machine, so nothing can be added to it. "
-            f"`python -m gec_core corpora fetch {corpus.name}` gets them."
-        )
-    for name in files:
-        if name in corpus.systems:
-            raise CorpusError(f"--system {name}={files[name]}: {corpus.name} has a system {name}; use another name.")
-    added = {name: fitting_lines(TextFile.at(path), corpus) for name, path in files.items()}
-    if added:
-        corpus = with_systems(corpus, added)
-        for problem in mismatches(corpus.only(list(added))):
-            print(f"gec_core: {problem}", file=sys.stderr)
+    corpus = with_outputs(corpus_from(given), "--system", files)
+    for problem in mismatches(corpus.only(list(files))) if files else ():
+        print(f"gec_core: {problem}", file=sys.stderr)
     corpus.only([text.partition("=")[0] for text in given.system])
     return corpus
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from gec_core.corpora import tokenisation
 from gec_core.corpora.text import counted, quote
@@ -23,6 +24,12 @@ SWAPPED = 0.9
 Systems do not get there easily: of twelve on CoNLL-2014 all do it in more than half, but only one in so many."""
 ENOUGH = 5
 """Lines below which shares mean nothing."""
+FARTHEST = 500
+"""Lines that a file is thought to be out of step by, at most."""
+FOLLOWING, FITTING = 10, 3
+"""Of so many lines from one on, so many and more than half must fit other sources: one alone does by chance."""
+TRIED = 200
+"""Lines at which a file may fall out of step: the first that do not fit, some of which are but much rewritten."""
 
 
 def suspicions(file: str, corpus: Corpus, outputs: Sequence[str]) -> Iterator[str]:
@@ -42,20 +49,44 @@ def suspicions(file: str, corpus: Corpus, outputs: Sequence[str]) -> Iterator[st
 
 
 def out_of_step(sentences: Sequence[Sentence], outputs: Sequence[str]) -> str:
-    """Where lines begin to belong to a neighbour's source; empty if that cannot be told."""
-    for line, output in enumerate(outputs):
-        if line < len(sentences) and shared(sentences[line].source, output) >= FOREIGN:
-            continue
-        for step, what in ((1, "a line before it is missing"), (-1, "there is a line too many before it")):
-            neighbour = line + step
-            if 0 <= neighbour < len(sentences) and shared(sentences[neighbour].source, output) >= AT_HOME:
-                return f"Line {line + 1} looks like the output for sentence {neighbour + 1}: {what}."
+    """Where lines begin to belong to sources further up or down; empty if that cannot be told."""
+    sources, found = [set(each.source.split()) for each in sentences], [set(output.split()) for output in outputs]
+    strange = (at for at, words in enumerate(found) if words and not _fits(sources, at, words, FOREIGN))
+    for line in islice(strange, TRIED):
+        for step in sorted(range(-FARTHEST, FARTHEST + 1), key=abs):
+            if _fits(sources, line + step, found[line], AT_HOME) and _in_step(sources, found, line, step):
+                return _told(line, step)
     return ""
+
+
+def _fits(sources: Sequence[set[str]], at: int, words: set[str], least: float) -> bool:
+    return 0 <= at < len(sources) and _dice(sources[at], words) >= least
+
+
+def _in_step(sources: Sequence[set[str]], found: Sequence[set[str]], line: int, step: int) -> bool:
+    """Whether the outputs from this line on fit the sources that are so many lines off."""
+    following = range(line, min(line + FOLLOWING, len(found)))
+    fitting = sum(_fits(sources, at + step, found[at], AT_HOME) for at in following)
+    return fitting >= FITTING and fitting > len(following) / 2
+
+
+def _told(line: int, step: int) -> str:
+    if step > 0:
+        what = "a line before it is missing" if step == 1 else f"{step} lines before it are missing"
+    else:
+        what = "there is a line too many before it" if step == -1 else f"there are {-step} lines too many before it"
+    return (
+        f"Line {line + 1} looks like the output for line {line + step + 1} of the sources, and those after it go on "
+        f"like that: {what}."
+    )
 
 
 def shared(one: str, other: str) -> float:
     """The share of the distinct tokens of both that both have (Dice); two empty texts share all."""
-    first, second = set(one.split()), set(other.split())
+    return _dice(set(one.split()), set(other.split()))
+
+
+def _dice(first: set[str], second: set[str]) -> float:
     total = len(first) + len(second)
     return 2 * len(first & second) / total if total else 1.0
 

@@ -7,6 +7,7 @@ comes with a warning.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -33,8 +34,10 @@ ROLES: dict[Role, str] = {
     "corpus": "a corpus folder (zip)",
 }
 _NO_MEMORY = "Reading these files takes more memory than there is here. Bring fewer or smaller ones."
-_SOURCE_WORDS = ("source", "src", "input", "orig")
-_REFERENCE_WORDS = ("reference", "ref", "target", "tgt", "trg")
+_SOURCE_WORDS = frozenset({"source", "sources", "src", "input", "orig", "original", "originals"})
+_REFERENCE_WORDS = frozenset(
+    {"reference", "references", "ref", "refs", "target", "targets", "tgt", "trg", "corrected", "gold"}
+)
 _OUTPUT_WORDS = ("hyp", "out", "system", "pred")
 
 
@@ -73,9 +76,10 @@ def guess_role(file: str) -> Role:
         return "gold"
     if name.endswith(".tsv"):
         return "pairs"
-    if name.startswith(_SOURCE_WORDS):
+    words = set(re.findall("[a-z]+", name))
+    if words & _SOURCE_WORDS:
         return "source"
-    return "reference" if name.startswith(_REFERENCE_WORDS) else "outputs"
+    return "reference" if words & _REFERENCE_WORDS else "outputs"
 
 
 def read_outputs(uploads: Sequence[Upload], corpus: Corpus) -> tuple[Outputs, ...]:

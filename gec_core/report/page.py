@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gec_core.analysis import Analysis
+from gec_core.explain.wording import joined
 from gec_core.imported import Imported
 from gec_core.report import sentences, systems
 from gec_core.report.markup import note, paragraph, percent, section, span, table, text
@@ -34,7 +35,13 @@ def _about(found: Analysis) -> str:
     told, info = found.provenance, found.corpus.info
     against = f", compared with {text(found.rival)}" if found.rival else ""
     lines = f"{text(info.title or told.corpus)}: {told.sentences:,} sentences, {len(told.systems)} systems{against}."
-    return f"<p class=about>{lines} {text(info.notice)}</p>"
+    without = (
+        f" Without {text(joined(found.waiting))}, which {'was' if len(found.waiting) == 1 else 'were'} not scored yet "
+        "when this report was made."
+        if found.waiting
+        else ""
+    )
+    return f"<p class=about>{lines}{without} {text(info.notice)}</p>"
 
 
 def _answers(found: Analysis) -> str:

@@ -12,6 +12,7 @@ import zipfile
 import pytest
 from conftest import ROOT, needs_conll14
 
+from gec_core import corpora
 from gec_core.cli import main
 from gec_core.metrics import registry
 from gec_core.store import Store
@@ -103,6 +104,32 @@ def test_a_corpus_by_name_with_some_systems(capsys):
     assert found[0]["score"] == 0.0
 
 
+@pytest.fixture
+def added(files):
+    """A system for the demo corpus, the same as FLUENT."""
+    (files / "new.txt").write_text("".join(f"{line}\n" for line in corpora.load("demo").outputs("FLUENT")))
+    return "--corpus", "demo", "--hyp", "NEW=new.txt"
+
+
+@pytest.mark.parametrize("command", ["score", "rank", "meta", "disagree", "types"])
+def test_outputs_can_be_added_to_a_corpus(capsys, added, command):
+    sides = {"disagree": ("--a", "m2", "--b", "gleu"), "types": ()}.get(command, ("--metric", "m2"))
+    if command == "types" and not registry()["errant"]().availability().ready:
+        pytest.skip("ERRANT cannot run here")
+    code, out, err = run(capsys, command, *added, *sides, "--format", "json")
+    assert code == 0, err
+    if command in ("score", "types", "disagree"):
+        assert "NEW" in out
+    else:
+        assert "never judged, so without a human score: NEW" in err
+
+
+def test_added_outputs_are_scored_as_the_same_outputs_in_the_corpus_are(capsys, added):
+    found = {row["system"]: row["score"] for row in rows(capsys, "score", *added, "--metric", "m2")}
+    assert len(found) == 8
+    assert found["NEW"] == found["FLUENT"] > found["INPUT"]
+
+
 def test_system_names_with_commas_are_quoted(capsys, files):
     named = (*LOOSE, "--hyp", "a,b=ref.txt", "--metric", "length")
     assert [row["system"] for row in rows(capsys, *named, "--systems", '"a,b",mine')] == ["a,b", "mine"]
@@ -148,6 +175,12 @@ def test_showing_and_checking_a_corpus(capsys):
     ("arguments", "complaint"),
     [
         (("score", "--metric", "m2"), "Say which corpus"),
+        (("score", "--corpus", "demo", "--ref", "ref.txt", "--metric", "m2"), "only --hyp goes with --corpus"),
+        (("score", "--corpus", "demo", "--hyp", "FLUENT=mine.txt", "--metric", "m2"), "demo has a system FLUENT; use"),
+        (("score", "--corpus", "demo", "--hyp", "NEW=mine.txt", "--metric", "m2"), "mine.txt: 2 lines, but demo has"),
+        (("score", "--corpus", "conll14", "--hyp", "NEW=mine.txt", "--metric", "m2"), "texts are not on this machine"),
+        (("meta", "--corpus", "conll14", "--metric", "m2"), "name one with --human NAME, where NAME is "),
+        (("human", "--corpus", "conll14"), "name one with --method NAME, where NAME is "),
         (("score", "--corpus", "demo", "--metric", "m3"), "No metric 'm3'. There are: m2, sentm2, "),
         (
             ("score", "--corpus", "demo", "--metric", "m2", "--systems", "NOBODY"),

@@ -10,6 +10,7 @@ import pytest
 from gec_core import corpora
 from gec_core.corpora import incoming, limits, saving, text
 from gec_core.corpora.incoming import Upload
+from gec_core.corpora.suspicions import out_of_step
 from gec_core.corpora.uploads import guess_role, read_corpus, read_outputs, with_systems
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus, Sentence
@@ -109,13 +110,14 @@ REFUSED = [
     (
         "m.txt",
         lined(GOOD[:2] + GOOD[3:]),
-        "m.txt: 5 lines, but six has 6 sentences. Line 3 looks like the output for sentence 4: a line before it is "
-        "missing.",
+        "m.txt: 5 lines, but six has 6 sentences. Line 3 looks like the output for line 4 of the sources, and "
+        "those after it go on like that: a line before it is missing.",
     ),
     (
         "m.txt",
         lined([*GOOD[:2], "Oh no !", *GOOD[2:]]),
-        "m.txt: 7 lines, but six has 6 sentences. Line 4 looks like the output for sentence 3: there is a line",
+        "m.txt: 7 lines, but six has 6 sentences. Line 4 looks like the output for line 3 of the sources, and "
+        "those after it go on like that: there is a line too many before it.",
     ),
     ("m.txt", lined(GOOD).replace("\n", "\r"), "m.txt: 1 line, but six has 6 sentences. Lines end in carriage returns"),
     ("m.txt", "", "m.txt: 0 lines, but six has 6 sentences."),
@@ -190,7 +192,7 @@ def test_a_refused_file_does_not_keep_the_others_out():
         (
             [*GOOD[1:], "x"],
             "m.txt: 6 of 6 lines have little in common with their sources, the first is line 1. Line 1 looks like the "
-            "output for sentence 2: a line before it is missing.",
+            "output for line 2 of the sources, and those after it go on like that: a line before it is missing.",
         ),
         ([GOOD[0], "I have two brothers, really.", *GOOD[2:]], "m.txt: 1 of 6 outputs are tokenised unlike"),
         ([f"xx {source}" for source in SOURCES], "m.txt: in 6 of 6 changed lines the source is nearer"),
@@ -202,6 +204,27 @@ def test_what_may_be_added_but_is_odd(lines, message):
     assert found.lines is not None
     assert len(found.lines) == 6
     assert any(finding.level == "warning" and finding.message.startswith(message) for finding in found.findings)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "told"),
+    [
+        (range(100, 300), "Line 1 looks like the output for line 101 of the sources, and those after it go on like "
+         "that: 100 lines before it are missing."),
+        ([*range(50), *range(90, 300)], "Line 51 looks like the output for line 91 of the sources, and those after it "
+         "go on like that: 40 lines before it are missing."),
+        ([*[0] * 20, *range(280)], "Line 21 looks like the output for line 1 of the sources, and those after it go on "
+         "like that: there are 20 lines too many before it."),
+        ([*range(100), 101, 777, *range(102, 300)], ""),
+        (range(1000, 1300), ""),
+    ],
+    ids=["100 missing", "40 missing later", "20 too many", "one chance hit", "another file"],
+)  # fmt: skip
+def test_how_far_a_file_is_out_of_step(outputs, told):
+    def text(number):
+        return f"a{number} b{number} c{number}"
+
+    assert out_of_step([Sentence(text(number)) for number in range(300)], [text(number) for number in outputs]) == told
 
 
 def test_names_that_are_taken_and_files_that_say_the_same():
@@ -244,12 +267,19 @@ def test_many_small_bombs_are_a_large_one(monkeypatch):
     [
         ("source.txt", "source"),
         ("src.tok.gz", "source"),
+        ("own_src.txt", "source"),
+        ("essays.orig", "source"),
         ("ref1.txt", "reference"),
+        ("own_ref.txt", "reference"),
+        ("essays-corrected.txt", "reference"),
+        ("dev.target.gz", "reference"),
         ("pairs.tsv", "pairs"),
         ("gold.m2", "gold"),
         ("gold.m2.gz", "gold"),
         ("mine.zip", "corpus"),
         ("my-system.txt", "outputs"),
+        ("refined.txt", "outputs"),
+        ("SYSA.txt", "outputs"),
     ],
 )
 def test_what_a_file_is_by_its_name(file, role):

@@ -2,12 +2,14 @@
 
 import json
 import zipfile
+from dataclasses import replace
 
 import pytest
 from conftest import ROOT
 from errant_cases import needs_errant
 from streamlit.testing.v1 import AppTest
 
+from dashboard import services
 from dashboard.analysing import asked
 from dashboard.comparison import Comparison
 from dashboard.navigation import PAGES
@@ -65,6 +67,27 @@ def test_scores_and_ranks_are_those_of_the_ranking(app):
 def test_to_begin_with_the_rival_is_the_best_of_the_others(app):
     opened(app, analyse="EAGER")
     assert app.selectbox(key="rival").value == "NOARTICLE"
+
+
+def test_what_is_not_scored_yet_is_told_and_does_not_change_the_rival(app, monkeypatch):
+    scores, late = services.scores, {"imeasure"}
+
+    def some(corpus, ids, imported=None):
+        found = scores(corpus, [id for id in ids if id not in late], imported)
+        return replace(found, waiting=tuple(create(id) for id in ids if id in late))
+
+    monkeypatch.setattr(services, "scores", some)
+    monkeypatch.setattr("dashboard.comparison.waiting_metrics", lambda corpus, waiting: None)
+    opened(app, analyse="EAGER")
+    assert "The report is without I\\-measure for now: it is not scored yet." in texts(app)
+    first = app.selectbox(key="rival").value
+    late.clear()
+    monkeypatch.setattr("dashboard.analysing.usual_rival", lambda table, system: "INPUT")
+    app.switch_page(str(PAGES / "20_rankings.py")).run()
+    app.query_params.pop("rival", None)
+    opened(app, analyse="EAGER")
+    assert "The report is without" not in texts(app)
+    assert app.selectbox(key="rival").value == first != "INPUT"
 
 
 def test_systems_left_out_take_no_part(app):

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 
 import pytest
 from conftest import ROOT
@@ -84,17 +85,27 @@ def test_the_added_system_is_on_every_page_and_nobody_elses():
         assert name in app.multiselect(key="without").options
     opened(app, "20_rankings.py")
     assert "<th scope=row>my &lt;b&gt;new&lt;∕b&gt; *system*</th><td>–</td>" in shown(app)
-    assert "Arrows and sums are without my <b>new<∕b> *system*, which nobody judged." in shown(app)
+    assert "Nobody judged my <b>new<∕b> *system*: its rank is among all systems." in shown(app)
+    for page in ("30_correlation.py", "40_agreement.py", "92_guess.py"):
+        opened(app, page)
+        assert "Without my <b>new<∕b> *system*, which nobody judged." in shown(app), page
+    opened(app, "45_types.py")
+    assert app.selectbox(key="errors_of").value == name
+    opened(app, "60_sentence.py", sentence="0")
+    chosen = app.selectbox(key="system")
+    assert name in next(label for label in chosen.options if label.split(", ")[0] == chosen.value)
     assert app.query_params["mine"] == name
     other = opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK)
     assert name not in other.multiselect(key="without").options
 
 
-def test_a_judged_systems_arrows_do_not_depend_on_what_is_added():
+def test_a_judged_systems_ranks_and_arrows_do_not_depend_on_what_is_added():
     def arrows(app):
         opened(app, "20_rankings.py")
         table = shown(app).split("<tbody>")[1]
-        return [part.split(">")[1].split("<")[0] for part in table.split("<span class='arrow")[1:]], table.count("<tr")
+        ranked = re.findall(r"<td>(\d+)<span class='arrow \w+'>([^<]+)<", table)
+        assert len(ranked) == len(QUICK) * len(DEMO.systems)
+        return ranked, table.count("<tr")
 
     alone = arrows(opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK))
     assert arrows(with_mine()) == (alone[0], alone[1] + 1)
@@ -152,6 +163,14 @@ def test_a_corpus_of_ones_own():
     opened(app, "70_my_system.py")
     press(app, "Remove")
     assert app.selectbox(key="corpus").value == "demo"
+
+
+def test_what_the_files_of_a_corpus_are_is_guessed_and_a_missing_source_is_asked_for():
+    app = drop(at_the_panel("corpus"), ("SYSA.txt", b"a x\nc d\n"))
+    assert "Which file has the sources?" in shown(app)
+    assert not app.error
+    app = drop(at_the_panel("corpus"), ("SYSA.txt", b"a x\n"), ("own_src.txt", b"a b\n"), ("own_ref.txt", b"a x\n"))
+    assert "1 sentence · 2 tokens · 1 reference" in shown(app)
 
 
 def test_the_zip_of_a_corpus_folder():
@@ -234,6 +253,39 @@ def test_names_of_imported_metrics_are_no_markdown():
     named = [text for text in texts if "Mine" in text]
     assert len(named) >= 4
     assert all(plain(MARKED) in text and MARKED not in text for text in named)
+
+
+def test_scores_of_few_systems_make_no_headline():
+    app = at_the_panel("scores")
+    some = b"metric\tsystem\tscore\n" + b"".join(b"few\t%s\t%d\n" % (name.encode(), n) for n, name in
+                                              enumerate(["NOARTICLE", "FLUENT", "INPUT", "REPEAT"]))  # fmt: skip
+    press(drop(app, ("few.tsv", some)), "Add this metric")
+    opened(app, "10_overview.py")
+    assert "Not every system has a score by few." in shown(app)
+    assert "M² and GLEU disagree most" in shown(app)
+    assert "over 7 systems" in shown(app)
+    assert "few hangs on" not in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (2, ["Too few systems to compare rankings."]),
+        (
+            1,
+            [
+                "Too few systems to compare rankings.",
+                "At least two judged systems are needed",
+                "That takes two systems",
+            ],
+        ),
+    ],
+)
+def test_with_few_systems_left_findings_say_that_more_are_needed(left, told):
+    app = opened(visitor(), "10_overview.py", corpus="demo", metrics=QUICK, without=list(DEMO.systems)[left:])
+    for words in told:
+        assert words in shown(app)
+    assert "Choose more in the sidebar" not in shown(app)
 
 
 def test_imported_scores_and_a_system_that_they_lack():

@@ -172,6 +172,14 @@ def test_judged_sentences_are_guessed_and_tallied(app):
     assert "So far, over 2 sentences" in shown(app)
 
 
+def test_a_sentence_that_cannot_be_guessed_gives_way_to_the_next_in_the_address_too(app):
+    opened(app, "92_guess.py", corpus="demo", metrics=["m2", "gleu"], sentence="30")
+    opened(app, "20_rankings.py")
+    opened(app, "92_guess.py")
+    assert "Sentence 31" in [element.value for element in app.markdown]
+    assert app.query_params["sentence"] == "31"
+
+
 def test_nothing_to_guess_without_judges(app, tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
     for name, text in {"source.txt": "a b\n", "references/r.txt": "a x\n", "systems/A.txt": "a x\n"}.items():

@@ -72,6 +72,12 @@ def hostile():
     return analyse(corpus, score(corpus, [create("m2"), create("gleu")]), "B", samples=20)
 
 
+def test_metrics_that_were_not_scored_yet_are_named_at_the_top(hostile):
+    assert "not scored yet" not in page(hostile)
+    opening = page(replace(hostile, waiting=("Scribendi Score", "<b>"))).split("<main>")[0]
+    assert "Without Scribendi Score and &lt;b&gt;, which were not scored yet when this report was made." in opening
+
+
 def test_texts_and_names_are_shown_as_text(hostile):
     html = page(hostile)
     read = Reader(html)
