@@ -42,7 +42,9 @@ def main() -> None:
     run(["score", "--corpus", "demo", "--metric", "errant", "--no-store"])  # compiles, if nothing ever has
     with tempfile.TemporaryDirectory() as temporary:
         cache = Path(temporary)
-        cold, warm = run(ask, cache), run(ask, cache)
+        cold = run(ask)  # with a store, the scores that come with the project would be found
+        run(ask, cache)
+        warm = run(ask, cache)
         theirs, counts = _official(PARALLEL.format(name=pipeline.name), folder, corpus, cache)
         wrong, edits = _different_edits(corpus, cache, Store(cache / "scores.sqlite"))
         apart = sum(counts[system] != own for system, own in _our_counts(ask, cache).items())
@@ -50,7 +52,7 @@ def main() -> None:
     table(
         ["13 systems", "ours, s", "official, s", "times faster", "peak MB"],
         [
-            ["cold store", cold.seconds, theirs, theirs / cold.seconds, cold.megabytes],
+            ["nothing known", cold.seconds, theirs, theirs / cold.seconds, cold.megabytes],
             ["warm store", warm.seconds, theirs, theirs / warm.seconds, warm.megabytes],
         ],
     )
