@@ -10,19 +10,14 @@ import streamlit as st
 
 from dashboard.components.tokens import change, shade
 from gec_core.explain.credit import Credit, Difference
+from gec_core.explain.wording import Span
 
 NO_CREDITS = "Choose a metric without a model in the sidebar, or ask a model below, to see what the edits are worth."
 
 
-class Valued(Protocol):
+class Valued(Span, Protocol):
     """An edit with what it is worth."""
 
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def correction(self) -> str: ...
     @property
     def type(self) -> str: ...
     @property
