@@ -20,8 +20,9 @@ from weakref import WeakValueDictionary
 
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
+from gec_core.progress import Progress
 from gec_core.scores import MetricScores
-from gec_core.scoring import Progress, missing, score
+from gec_core.scoring import missing, score
 from gec_core.store import Store
 from gec_core.types import Corpus
 

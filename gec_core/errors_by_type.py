@@ -19,7 +19,8 @@ from gec_core.metrics._errant_family import edits_beside_gold
 from gec_core.metrics._errant_rows import ANNOTATOR, END, IS_GOLD, START, TYPE
 from gec_core.metrics.base import Array, Pair, f_score, ratio
 from gec_core.metrics.errant import Errant
-from gec_core.scoring import Progress, ignore, stored_rows
+from gec_core.progress import Progress, ignore
+from gec_core.scoring import stored_rows
 from gec_core.types import Corpus, Edit
 from gec_core.workers import Workers
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 
-PACKAGES = ("numpy", "numba", "sacrebleu", "spacy", "errant", "rapidfuzz", "torch", "transformers")
+PACKAGES = ("numpy", "numba", "spacy", "errant", "rapidfuzz", "torch", "transformers")
 
 
 def packages() -> dict[str, str]:

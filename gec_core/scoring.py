@@ -7,62 +7,20 @@ stored as it comes back.
 
 from __future__ import annotations
 
-import os
-import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
-from gec_core.errors import GecLensError, MissingInput, ScoreError
+from gec_core.chunks import Job, Keys, computed
+from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics.base import Array, Metric, Pair, Reads, stack
 from gec_core.precomputed import ScoresOnly, all_precomputed, lookup
+from gec_core.progress import Progress, ignore
 from gec_core.scores import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Corpus
-from gec_core.workers import Workers, executor, lost_workers
+from gec_core.workers import Workers
 
-WORTH_WORKERS = 10.0
-"""Seconds of work from which on several processes are started unasked; starting them takes a second or two."""
-
-Keys = dict[str, list[bytes]]
-"""For each system the keys of its outputs, one a sentence."""
 _Distinct = tuple[Keys, dict[bytes, Pair]]
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a scoring run has come, in (sentence, output) pairs."""
-
-    what: str
-    done: int
-    total: int
-    seconds: float
-
-    @property
-    def rate(self) -> float:
-        """Pairs a second so far."""
-        return self.done / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """None as long as there is nothing to estimate it from."""
-        return (self.total - self.done) / self.rate if self.done and self.rate else None
-
-
-def ignore(progress: Progress) -> None:
-    """The progress callback of those who do not care. A callback may raise to cancel the run."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Job:
-    """The pairs that metrics with one statistics signature need, and the rows known so far."""
-
-    metric: Metric
-    keys: Keys
-    rows: dict[bytes, Array]
-    missing: dict[bytes, Pair]
 
 
 def score(
@@ -81,22 +39,30 @@ def score(
     if not corpus.systems:
         raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
     work = {reads: _latest_pairs.of(corpus, reads) for reads in {metric.reads for metric in metrics}}
-    jobs: dict[str, _Job] = {}
+    jobs: dict[str, Job] = {}
     for metric in metrics:
         if metric.statistics_signature not in jobs:
             jobs[metric.statistics_signature] = _plan(corpus, metric, *work[metric.reads], store)
     failed: dict[str, GecLensError] = {
         signature: error for signature, job in jobs.items() if (error := _obstacle(corpus, job))
     }
-    failed |= _compute([job for name, job in jobs.items() if name not in failed], store, on_progress, workers)
+    columns: dict[Metric, MetricScores] = {}
+    for job, problem in computed(
+        [job for name, job in jobs.items() if name not in failed], store, on_progress, workers
+    ):
+        if problem:
+            failed[job.signature] = problem
+            continue
+        # At once, not when all are done: worker processes go on with the others meanwhile.
+        served = (metric for metric in metrics if metric.statistics_signature == job.signature)
+        columns |= {metric: _column(metric, job) for metric in served}
     if len(failed) == len(jobs):
         raise next(iter(failed.values()))
-    done = [metric for metric in metrics if metric.statistics_signature not in failed]
     return ScoreTable(
         corpus.name,
         corpus.fingerprint,
-        tuple(_column(metric, jobs[metric.statistics_signature]) for metric in done),
-        {metric.id: str(failed[metric.statistics_signature]) for metric in metrics if metric not in done},
+        tuple(columns[metric] for metric in metrics if metric in columns),
+        {metric.id: str(failed[metric.statistics_signature]) for metric in metrics if metric not in columns},
     )
 
 
@@ -112,8 +78,9 @@ def distinct_rows(
     job = _plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store)
     if obstacle := _obstacle(corpus, job):
         raise obstacle
-    for error in _compute([job], store, on_progress, workers).values():
-        raise error
+    for _, problem in computed([job], store, on_progress, workers):
+        if problem:
+            raise problem
     return job.keys, job.rows
 
 
@@ -141,7 +108,7 @@ def missing(corpus: Corpus, metric: Metric, store: Store | None) -> int:
     return len(_plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store).missing)
 
 
-def _obstacle(corpus: Corpus, job: _Job) -> MissingInput | None:
+def _obstacle(corpus: Corpus, job: Job) -> MissingInput | None:
     """Why what is missing cannot be scored; what is known already needs no means to score it."""
     metric = job.metric
     if not job.missing:
@@ -195,15 +162,18 @@ def _distinct_pairs(corpus: Corpus, reads: Reads) -> _Distinct:
         system: [pair_key(context, output) for context, output in zip(contexts, outputs, strict=True)]
         for system, outputs in corpus.systems.items()
     }
+    lines = zip(
+        corpus.sentences, zip(*keys.values(), strict=True), zip(*corpus.systems.values(), strict=True), strict=True
+    )
     pairs = {
-        keys[system][line]: Pair(sentence, outputs[line])
-        for line, sentence in enumerate(corpus.sentences)
-        for system, outputs in corpus.systems.items()
+        key: Pair(sentence, output)
+        for sentence, here, outputs in lines
+        for key, output in zip(here, outputs, strict=True)
     }
     return keys, pairs
 
 
-def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], store: Store | None) -> _Job:
+def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], store: Store | None) -> Job:
     """What the store has, then what came with the project; both are left out of account without a store."""
     signature = metric.statistics_signature
     rows = store.get(signature, pairs) if store else {}
@@ -213,77 +183,10 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
             store.put(signature, shipped)  # it is several times quicker to ask
         rows |= shipped
     missing = {key: pair for key, pair in pairs.items() if key not in rows}
-    return _Job(metric, keys, rows, missing)
+    return Job(metric, keys, rows, missing)
 
 
-def _compute(
-    jobs: Sequence[_Job], store: Store | None, on_progress: Callable[[Progress], None], workers: Workers
-) -> dict[str, GecLensError]:
-    """Fill in the missing rows; what failed is returned by statistics signature."""
-    total = sum(len(job.missing) for job in jobs)
-    failed: dict[str, GecLensError] = {}
-    started, done = time.monotonic(), 0
-    if workers is None:
-        work = sum(len(job.missing) * job.metric.pace for job in jobs if not job.metric.own_process)
-        workers = os.cpu_count() or 1 if work >= WORTH_WORKERS else 1
-    for job, keys, rows in _finished_chunks(jobs, store, workers) if total else ():
-        signature = job.metric.statistics_signature
-        if isinstance(rows, GecLensError):
-            failed[signature] = rows
-            continue
-        fresh = dict(zip(keys, rows, strict=True))
-        job.rows.update(fresh)
-        if store:
-            store.put(signature, fresh)
-        done += len(keys)
-        on_progress(Progress(job.metric.name, done, total, time.monotonic() - started))
-    return failed
-
-
-Chunk = tuple[_Job, list[bytes], list[Array] | GecLensError]
-
-
-def _finished_chunks(jobs: Sequence[_Job], store: Store | None, workers: int | str) -> Iterator[Chunk]:
-    """Chunks as they are done: out of several processes first, then those that want this one for themselves.
-
-    The workers of a cluster, which may be other machines with other stores, do all of it and are given none.
-    """
-    away = isinstance(workers, str)
-    shared = [job for job in jobs if away or (workers != 1 and not job.metric.own_process)]
-    if shared:
-        with executor(workers, [job.metric for job in shared]) as pool:
-            waiting = {
-                pool.submit(job.metric.gather, [job.missing[key] for key in keys], None if away else store): (job, keys)
-                for job in shared
-                for keys in _chunks(job)
-            }
-            for future in as_completed(waiting):
-                yield *waiting[future], _result(future.result)
-    for job in jobs:
-        for keys in _chunks(job) if job not in shared else ():
-            rows = _result(job.metric.gather, [job.missing[key] for key in keys], store)
-            yield job, keys, rows
-            if isinstance(rows, GecLensError):
-                break
-
-
-def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array] | GecLensError:
-    try:
-        return work(*arguments)
-    except GecLensError as error:
-        return error
-    except lost_workers() as error:
-        return ScoreError(f"A worker was lost on the way ({error}). What was scored is kept; run it again.")
-    except (MemoryError, BrokenProcessPool):
-        return ScoreError("There was too little memory. Close other programs, or use fewer workers (--workers 1).")
-
-
-def _chunks(job: _Job) -> Iterator[list[bytes]]:
-    keys = list(job.missing)
-    return (keys[start : start + job.metric.chunk] for start in range(0, len(keys), job.metric.chunk))
-
-
-def _column(metric: Metric, job: _Job) -> MetricScores:
+def _column(metric: Metric, job: Job) -> MetricScores:
     digested = metric.digest(_by_system(job.keys, job.rows))
     return MetricScores(metric, {system: Scored(metric.aggregate(rows), rows) for system, rows in digested.items()})
 

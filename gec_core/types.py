@@ -14,8 +14,20 @@ from functools import cached_property
 from gec_core.errors import CorpusError
 
 
+class _Parcel:
+    """Packs a value as its class and its fields, several times quicker than frozen dataclasses are packed.
+
+    Sentences with their edits go to other processes by the ten thousand.
+    """
+
+    __slots__: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), tuple([getattr(self, name) for name in self.__slots__])
+
+
 @dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(_Parcel):
     """Replace source tokens [start, end) by `correction`; an empty span inserts."""
 
     start: int
@@ -40,7 +52,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotation:
+class Annotation(_Parcel):
     """One annotator's edits of one sentence, in the order of the file; no edits means "it is fine"."""
 
     annotator: int
@@ -48,7 +60,7 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorGroup:
+class ErrorGroup(_Parcel):
     """One error and its mutually exclusive corrections (an `<error>` of the I-measure format).
 
     An error that not every annotator corrects is optional: leaving it alone is right, too.
@@ -60,7 +72,7 @@ class ErrorGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(_Parcel):
     """A source sentence with what is known to be right about it."""
 
     source: str

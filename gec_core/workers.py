@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from gec_core import __version__
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.installed import packages
+from gec_core.metrics.base import Array, Metric, Pair
 
 if TYPE_CHECKING:
     from distributed import Client
 
-    from gec_core.metrics.base import Metric
     from gec_core.metrics.options import Options
+    from gec_core.store import Store
+    from gec_core.types import Sentence
 
 Workers = int | str | None
 """How many processes; or the address of a Dask scheduler (`tcp://host:8786`); or None: as many as pay off."""
+
+Rows = tuple[Array, list[int]]
+"""Rows on their way back: all their numbers in one piece, and the length of each."""
 
 PATIENCE = 10
 """Seconds until a scheduler that does not answer is given up."""
@@ -38,6 +45,24 @@ def executor(workers: int | str, metrics: Sequence[Metric]) -> Iterator[Executor
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def submit(pool: Executor, metric: Metric, pairs: Sequence[Pair], store: Store | None) -> Future[Rows]:
+    """Have the rows of these pairs gathered by a worker; both ways in few pieces, which are quick to pack."""
+    sentences, outputs = zip(*pairs, strict=True)
+    return pool.submit(_gather, metric, sentences, outputs, store)
+
+
+def unpacked(rows: Rows) -> list[Array]:
+    """One array a pair again."""
+    numbers, lengths = rows
+    ends = np.cumsum(lengths).tolist()
+    return [numbers[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+
+
+def _gather(metric: Metric, sentences: Sequence[Sentence], outputs: Sequence[str], store: Store | None) -> Rows:
+    rows = metric.gather([Pair(*pair) for pair in zip(sentences, outputs, strict=True)], store)
+    return np.concatenate(rows), [len(row) for row in rows]
 
 
 def lost_workers() -> tuple[type[BaseException], ...]:

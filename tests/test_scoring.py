@@ -13,7 +13,8 @@ from gec_core import scoring
 from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score, stack
-from gec_core.scoring import Progress, score
+from gec_core.progress import Progress
+from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Corpus, Sentence
 

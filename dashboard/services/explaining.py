@@ -15,7 +15,7 @@ from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.explain.worth import Worth
 from gec_core.explain.worth import worth as explain_worth
 from gec_core.metrics.base import Metric
-from gec_core.scoring import Progress
+from gec_core.progress import Progress
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit
 

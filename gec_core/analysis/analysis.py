@@ -17,8 +17,8 @@ from gec_core.analysis.standing import Standing, standings, usual_rival
 from gec_core.errors import CorpusError, MissingInput
 from gec_core.errors_by_type import types_metric
 from gec_core.metrics.base import Metric
+from gec_core.progress import Progress, ignore
 from gec_core.scores import MetricScores, ScoreTable
-from gec_core.scoring import Progress, ignore
 from gec_core.types import Corpus
 from gec_core.workers import Workers
 

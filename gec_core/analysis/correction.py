@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 from gec_core.errors import MissingInput
 from gec_core.meta.disagreement_sides import is_textless
 from gec_core.metrics.m2 import M2
+from gec_core.progress import Progress, ignore
 from gec_core.scores import Scored
-from gec_core.scoring import Progress, ignore, score
+from gec_core.scoring import score
 from gec_core.types import Corpus
 from gec_core.workers import Workers
 

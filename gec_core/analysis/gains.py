@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gec_core.errors_by_type import Level, TypeCounts, errors_by_type
 from gec_core.metrics.errant import Errant
-from gec_core.scoring import Progress, ignore
+from gec_core.progress import Progress, ignore
 from gec_core.types import Corpus
 from gec_core.workers import Workers
 

@@ -56,7 +56,7 @@ def _add(file: TextFile, number: int, rest: str, source: str, edits: dict[int, l
     own = edits.setdefault(annotator, [])
     if edit is None:
         return
-    length = len(source.split())
+    length = source.count(" ") + bool(source)
     if edit.end > length:
         raise file.error(
             f"the edit {edit.start} {edit.end} is outside the sentence, which has {length} tokens.", number

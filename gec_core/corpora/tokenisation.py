@@ -37,18 +37,18 @@ def mismatches(corpus: Corpus) -> Iterator[str]:
 
 def mismatch(source: str, output: str) -> tuple[str, str] | None:
     """The first place where the output joins what the source has apart, or the other way round: both versions."""
-    known = set(source.split())
-    joined = {one + other: f"{one} {other}" for one, other in pairwise(source.split())}
-    tokens = output.split()
-    for token in tokens:
-        if token in known:
-            continue
-        if token in joined:
-            return token, joined[token]
+    known, tokens = set(source.split()), output.split()
+    new = [token for token in tokens if token not in known]
+    squeezed = source.replace(" ", "")
+    for token in new:
+        if token in squeezed:
+            for one, other in pairwise(source.split()):
+                if token == one + other:
+                    return token, f"{one} {other}"
         stuck = _STUCK.fullmatch(token)
         if stuck and stuck[2] in known:
             return token, f"{stuck[1]} {stuck[2]}"
-    for one, other in pairwise(tokens):
+    for one, other in pairwise(tokens) if len(new) > 1 else ():
         if one + other in known and one not in known and other not in known:
             return f"{one} {other}", one + other
     return None

@@ -28,7 +28,7 @@ from gec_core.explain import shapley
 from gec_core.explain.edits import output_edits
 from gec_core.explain.texts import score_texts
 from gec_core.metrics.base import Metric
-from gec_core.scoring import Progress, ignore
+from gec_core.progress import Progress, ignore
 from gec_core.types import Edit, Sentence
 
 if TYPE_CHECKING:

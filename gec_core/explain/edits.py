@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gec_core.align import errant_pipeline
 from gec_core.align.edits import diff_edits
 from gec_core.errors import MissingInput
-from gec_core.scoring import Progress, ignore
+from gec_core.progress import Progress, ignore
 from gec_core.types import Corpus, Edit
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gec_core.metrics.base import Array, Metric, stack
-from gec_core.scoring import Progress, distinct_rows, ignore
+from gec_core.progress import Progress, ignore
+from gec_core.scoring import distinct_rows
 from gec_core.types import Corpus, Sentence
 
 if TYPE_CHECKING:

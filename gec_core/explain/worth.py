@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gec_core.explain.blocks import Explanation
 from gec_core.explain.credit import SECONDS, Credit, credit
 from gec_core.metrics.base import Metric
-from gec_core.scoring import Progress, ignore
+from gec_core.progress import Progress, ignore
 from gec_core.types import Sentence
 
 if TYPE_CHECKING:

@@ -1,11 +1,12 @@
 """Walking through a corpus and taking, sentence after sentence, the annotator that is best for the score so far.
 
 M² and ERRANT each have their rule. Each is written once, and runs in two ways: as it stands, which is quick
-enough for one corpus and starts at once, and compiled, for the thousands of resampled corpora of a bootstrap.
+enough for a small corpus and starts at once, and compiled, for large ones and the thousands that a bootstrap makes.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, MutableSequence, Sequence
 from functools import cache
 from math import floor
@@ -23,6 +24,8 @@ Walk: TypeAlias = Callable[[Counts, Sequence[float], float, MutableSequence[int]
 often each sentence occurs, and beta², to the totals; the annotator each sentence took last is written into the
 last argument."""
 
+WORTH_COMPILED = 5_000
+"""Sentences from which on it pays to get the compiled rule, if numba is there already."""
 HALVES_UP = np.array([round((low + 0.5) / 10_000, 4) > (low + 0.5) / 10_000 for low in range(10_001)])
 """Where Python rounds up a half of the fifth digit, by the four digits before. Such a number is hardly ever a half in
 binary, and Python goes by what it is; compiled code rounds it multiplied by 10,000, which is a half."""
@@ -86,7 +89,10 @@ def by_errant(counts: Counts, repeats: Sequence[float], weight: float, chosen: M
 def choose(walk: Walk, counts: Array, beta: float) -> NDArray[np.intp]:
     """The annotator of each sentence of a corpus."""
     chosen = np.zeros(len(counts), np.intp)
-    walk(counts.tolist(), [1.0] * len(counts), beta * beta, chosen)  # type: ignore[arg-type]
+    if "numba" in sys.modules and len(counts) >= WORTH_COMPILED:
+        _compiled(walk)(np.ascontiguousarray(counts), np.ones(len(counts)), beta * beta, chosen)  # type: ignore[arg-type]
+    else:
+        walk(counts.tolist(), [1.0] * len(counts), beta * beta, chosen)  # type: ignore[arg-type]
     return chosen
 
 

@@ -28,6 +28,7 @@ class ModelMetric(Metric):
 
     family = "model"
     own_process = True
+    chunk = 128
     kind: ClassVar[Kind]
     published: ClassVar[str] = "auto"
     """What `auto` means to a metric whose model nothing embedded can stand in for."""

@@ -34,6 +34,7 @@ class AsanoGrammar(Metric):
     averages = True
     own_process = True
     pace = 0.01
+    chunk = 128
 
     @dataclass(frozen=True)
     class Options(options.Options):

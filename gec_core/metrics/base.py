@@ -71,7 +71,7 @@ class Metric(ABC):
     """Whether the score of a system depends on which others are scored together with it."""
     pace: ClassVar[float] = 0.0005
     """Seconds that a new pair takes on two cores, roughly: says what to do at once and what in the background."""
-    chunk: ClassVar[int] = 128
+    chunk: ClassVar[int] = 512
     """Pairs that are scored, and stored, at a time."""
     own_process: ClassVar[bool] = False
     """Whether it uses all cores by itself (a model does), so that worker processes would be in its way."""

@@ -1,6 +1,6 @@
-"""BLEU (Papineni et al. 2002), sacrebleu's, on the tokens as they are, with all references.
+"""BLEU (Papineni et al. 2002) as sacrebleu has it (smoothing `exp`), on the tokens as they are, with all references.
 
-N-grams are counted by a kernel of ours, and many rows are scored at once, many times faster and to the same numbers.
+N-grams are counted by a kernel of ours and many rows are scored at once: the same numbers, many times faster.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Bleu(Metric):
         return for_all_references(pairs, bleu_statistics)
 
     def aggregate(self, statistics: Array) -> Score:
-        details = _details(statistics.sum(axis=0), effective_order=False)
+        (details,) = _details(statistics.sum(axis=0, keepdims=True), effective_order=False)
         return Score(details["bleu"], details)
 
     def resampled(self, statistics: Array, counts: Array) -> Array:
@@ -44,34 +44,41 @@ class Bleu(Metric):
         return _scores(statistics, effective_order=True)
 
     def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
-        return [_details(row, effective_order=True) for row in statistics]
+        return _details(statistics, effective_order=True)
 
 
 def _scores(rows: Array, *, effective_order: bool) -> Array:
-    """The scores that `_details` gives for each of many rows, at once."""
-    output, reference, correct, total = rows[:, 0], rows[:, 1], rows[:, 2 : 2 + ORDERS], rows[:, 2 + ORDERS :]
-    there, missed = total > 0, (total > 0) & (correct == 0)
-    smoothed = np.where(missed, 0.5 ** np.cumsum(missed, axis=1), correct)  # each order without a match counts half
-    logs = np.log(np.where(there, smoothed, 1) / np.where(there, total, 1)).sum(axis=1)
-    orders = np.maximum(there.sum(axis=1), 1) if effective_order else ORDERS
-    brevity = np.minimum(1, np.exp(1 - reference / np.maximum(output, 1)))
+    """The score of every row; sentences count only as many orders as they have."""
+    correct, total = rows[:, 2 : 2 + ORDERS], rows[:, 2 + ORDERS :]
+    there = total > 0
     scored = correct.any(axis=1) & (there.all(axis=1) | effective_order)
-    scores: Array = np.where(scored, brevity * np.exp(logs / orders), 0.0)
+    logs = np.log(np.where(there & scored[:, None], _precisions(rows), 1)).sum(axis=1)
+    orders = np.maximum(there.sum(axis=1), 1) if effective_order else ORDERS
+    scores: Array = np.where(scored, _brevity(rows) * np.exp(logs / orders), 0.0)
     return scores
 
 
-def _details(totals: Array, *, effective_order: bool) -> dict[str, Any]:
-    """sacrebleu's score (smoothing `exp`; sentences only as many orders as they have) from summed statistics."""
-    from sacrebleu.metrics.bleu import BLEU
+def _precisions(rows: Array) -> Array:
+    """Of every order; where others have matches, one without counts half a match, the next one a quarter, and so on."""
+    correct, total = rows[:, 2 : 2 + ORDERS], rows[:, 2 + ORDERS :]
+    missed = (total > 0) & (correct == 0) & correct.any(axis=1, keepdims=True)
+    smoothed = np.where(missed, 0.5 ** np.cumsum(missed, axis=1), correct)
+    return smoothed / np.where(total > 0, total, 1)
 
-    output, reference, *counts = (int(value) for value in totals)
-    found = BLEU.compute_bleu(
-        counts[:ORDERS], counts[ORDERS:], output, reference, smooth_method="exp", effective_order=effective_order
-    )
-    return {
-        "bleu": found.score / 100,
-        "precisions": [value / 100 for value in found.precisions],
-        "brevity_penalty": found.bp,
-        "output_tokens": output,
-        "reference_tokens": reference,
+
+def _brevity(rows: Array) -> Array:
+    penalty: Array = np.minimum(1, np.exp(1 - rows[:, 1] / np.maximum(rows[:, 0], 1)))
+    return penalty
+
+
+def _details(rows: Array, *, effective_order: bool) -> list[dict[str, Any]]:
+    """Scores and what they are made of."""
+    columns = {
+        "bleu": _scores(rows, effective_order=effective_order),
+        "precisions": _precisions(rows),
+        "brevity_penalty": _brevity(rows),
+        "output_tokens": rows[:, 0].astype(int),
+        "reference_tokens": rows[:, 1].astype(int),
     }
+    values = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in values]

@@ -147,8 +147,10 @@ def _gleu(totals: Array) -> Array:
 
 def _drawn(blocks: Array, draws: NDArray[np.integer[Any]]) -> Array:
     """GLEU with each row of drawn references."""
-    each = range(blocks.shape[1])
-    return _gleu(np.asarray(sum((draws == reference).astype(np.float64) @ blocks[:, reference] for reference in each)))
+    totals = np.tile(blocks[:, 0].sum(axis=0), (len(draws), 1))
+    for reference in range(1, blocks.shape[1]):
+        totals += (draws == reference).astype(np.float64) @ (blocks[:, reference] - blocks[:, 0])
+    return _gleu(totals)
 
 
 @lru_cache(maxsize=8)

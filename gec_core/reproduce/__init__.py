@@ -13,10 +13,10 @@ from pathlib import Path
 
 from gec_core.errors import CorpusError, OptionError
 from gec_core.human import published_ranking
+from gec_core.progress import Progress, ignore
 from gec_core.reproduce import asano2017, chollampatt2018, felice2015, gong2022, islam2021
 from gec_core.reproduce.bench import PUBLISHED, Bench
 from gec_core.reproduce.rows import Cell, Reproduction, Row, Verdict
-from gec_core.scoring import Progress, ignore
 from gec_core.store import Store
 from gec_core.types import Corpus
 from gec_core.workers import Workers

@@ -21,12 +21,13 @@ from gec_core.human.sources import NAMES, PairSet, judged_pairs, ranking_for
 from gec_core.meta import Coefficient, correlate
 from gec_core.meta.correlation import Scores
 from gec_core.metrics.base import Array, Metric
+from gec_core.progress import Progress
 from gec_core.reproduce import variants
 from gec_core.reproduce.mixing import mixed
 from gec_core.reproduce.rows import Attempt
 from gec_core.reproduce.variants import Variant
 from gec_core.scores import MetricScores
-from gec_core.scoring import Progress, score
+from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Annotation, Corpus, Edit, Sentence
 from gec_core.workers import Workers

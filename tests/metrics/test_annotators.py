@@ -3,9 +3,11 @@
 from collections import defaultdict
 from itertools import product
 
+import numba  # noqa: F401 - the compiled rule is taken only where numba is there already
 import numpy as np
+import pytest
 
-from gec_core.metrics._annotators import by_errant, choose, resampled_totals
+from gec_core.metrics._annotators import WORTH_COMPILED, by_errant, by_m2, choose, resampled_totals
 
 
 def f_half(tp, fp, fn):
@@ -43,3 +45,12 @@ def test_f_is_rounded_as_python_rounds():
     assert [int(choose(by_errant, sentences[[line]], 0.5)[0]) for line in range(len(sentences))] == expected
     totals = resampled_totals(by_errant, sentences, np.eye(len(sentences)), 0.5)
     assert totals == [tuple(each[index]) for each, index in zip(sentences, expected, strict=True)]
+
+
+@pytest.mark.parametrize("rule", [by_m2, by_errant])
+def test_the_compiled_rule_chooses_as_the_rule_itself(rule):
+    counts = np.random.default_rng(1).integers(0, 4, (WORTH_COMPILED, 3, 3)).astype(float)
+    chosen = [0] * len(counts)
+    rule(counts.tolist(), [1.0] * len(counts), 0.25, chosen)
+    assert choose(rule, counts, 0.5).tolist() == chosen
+    assert len(set(chosen)) == 3

@@ -26,12 +26,23 @@ def test_equal_to_sacrebleu(triples):
     outputs, references = corpus.systems["system"], [[a for a, _, _ in triples], [b for _, b, _ in triples]]
     whole = BLEU(tokenize="none").corpus_score(list(outputs), references)
     assert column.values["system"] == pytest.approx(whole.score / 100)
-    single = [BLEU(tokenize="none", effective_order=True).sentence_score(h, [a, b]).score / 100 for a, b, h in triples]
-    assert column.sentence_scores("system") == pytest.approx(single, rel=1e-12)
+    single = [BLEU(tokenize="none", effective_order=True).sentence_score(h, [a, b]) for a, b, h in triples]
+    assert column.sentence_scores("system") == pytest.approx([each.score / 100 for each in single], rel=1e-12)
     statistics = column.systems["system"].statistics
-    told = [each["bleu"] for each in column.metric.sentence_details(statistics)]
-    assert column.sentence_scores("system") == pytest.approx(told, rel=1e-12)
+    assert column.systems["system"].score.details == as_told_by(whole)
+    assert column.metric.sentence_details(statistics) == [as_told_by(each) for each in single]
     assert column.metric.resampled(statistics, np.ones((1, len(triples)))) == pytest.approx(whole.score / 100)
+
+
+def as_told_by(theirs):
+    """Our details from a score of sacrebleu's."""
+    return {
+        "bleu": pytest.approx(theirs.score / 100),
+        "precisions": pytest.approx([each / 100 for each in theirs.precisions]),
+        "brevity_penalty": pytest.approx(theirs.bp),
+        "output_tokens": theirs.sys_len,
+        "reference_tokens": theirs.ref_len,
+    }
 
 
 def test_an_empty_output_scores_0():

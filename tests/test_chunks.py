@@ -1,0 +1,69 @@
+"""Chunks shared out among this process and others: each is done once, by whoever is free."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from conftest import sentence
+
+from gec_core.chunks import Job, _shared_out
+from gec_core.errors import ModelError
+from gec_core.metrics import create
+from gec_core.metrics.base import Metric, Pair
+from gec_core.workers import executor
+
+
+class Slow(Metric):
+    """Remembers who scored which output."""
+
+    id, name, family, summary, reads, chunk = "slow", "Slow", "test", "Slow.", "source", 1
+    aggregate = sentence_scores = None
+    __abstractmethods__ = frozenset()
+
+    def __init__(self):
+        super().__init__()
+        self.by = {}
+
+    def statistics(self, pairs):
+        time.sleep(0.005)
+        self.by |= {pair.output: threading.current_thread().name for pair in pairs}
+        return [np.array([float(pair.output), 7.0][: 1 + int(pair.output) % 2]) for pair in pairs]
+
+
+def job_of(metric, count=40):
+    pairs = {bytes([index]): Pair(sentence("s", "s"), str(index)) for index in range(count)}
+    return Job(metric, {}, {}, pairs)
+
+
+def test_this_process_takes_from_the_other_end():
+    job = job_of(Slow())
+    with ThreadPoolExecutor(1, thread_name_prefix="other") as pool:
+        chunks = list(_shared_out(pool, [job], None, take_part=True))
+    assert sorted(key for _, keys, _ in chunks for key in keys) == sorted(job.missing)
+    assert {row[0] for _, _, rows in chunks for row in rows} == set(range(40))
+    assert job.metric.by["0"].startswith("other")
+    assert job.metric.by["39"] == "MainThread"
+
+
+def test_what_others_did_comes_back_as_it_would_from_here():
+    """Really in another process, with rows of different lengths and edits that have to travel."""
+    metric = create("m2")
+    pairs = [Pair(sentence("a b", *["a c", "b"][: 1 + index % 2]), f"a {index}") for index in range(9)]
+    job = Job(metric, {}, {}, {bytes([index]): pair for index, pair in enumerate(pairs)})
+    with executor(1, [metric]) as pool:
+        ((_, keys, rows),) = _shared_out(pool, [job], None, take_part=False)
+    assert [pairs[key[0]] for key in keys] == pairs
+    assert [row.tolist() for row in rows] == [row.tolist() for row in metric.statistics(pairs)]
+
+
+@pytest.mark.parametrize("take_part", [True, False])
+def test_what_fails_is_told_chunk_by_chunk(take_part):
+    class Broken(Slow):
+        def statistics(self, pairs):
+            raise ModelError("cut short")
+
+    with ThreadPoolExecutor(1) as pool:
+        chunks = list(_shared_out(pool, [job_of(Broken(), 5)], None, take_part=take_part))
+    assert [str(problem) for _, _, problem in chunks] == ["cut short"] * 5
