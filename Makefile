@@ -34,7 +34,7 @@ $(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt requirements-cluster
 
 run: $(VENV)/.run-ready
 	@echo "GEC Lens: http://localhost:$(PORT)"
-	@$(BIN)/streamlit run dashboard/app.py --server.port $(PORT)
+	@$(BIN)/streamlit run dashboard/server.py --server.port $(PORT)
 
 lint: $(VENV)/.dev-ready
 	$(BIN)/ruff check .

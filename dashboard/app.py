@@ -1,6 +1,6 @@
 """GEC Lens: why metrics of grammatical error correction disagree.
 
-The entrypoint: streamlit run dashboard/app.py
+The script that draws every page; `server.py` serves it.
 """
 
 import sys

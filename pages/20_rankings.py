@@ -48,12 +48,13 @@ if len(everything) > 1:
         wide=True,
     )
 
-if human and human.ranking.samples:
+ranked = services.human_ranking(corpus, human.name, ranges=True) if human else None
+if human and ranked and ranked.samples:
     st.subheader("Which neighbours cannot be told apart")
     st.write(
-        f"Ranks by {human.title} in 95% of {human.ranking.samples:,} bootstrap samples of the judged items. "
+        f"Ranks by {human.title} in 95% of {ranked.samples:,} bootstrap samples of the judged items. "
         "Where two bars overlap, other sentences might have swapped the two systems."
     )
-    rows = [(s.system, s.rank, s.rank_low, s.rank_high) for s in human.ranking.standings if s.system in kept]
+    rows = [(s.system, s.rank, s.rank_low, s.rank_high) for s in ranked.standings if s.system in kept]
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
     figure(charts.intervals(rows, x="rank"), f"{corpus.name}-rank-ranges", data)

@@ -70,7 +70,7 @@ def _of_one_mind(found: Disagreement) -> bool:
 def load_story() -> Story:
     corpus = services.load_corpus(CORPUS)
     scored = services.scores(corpus, METRICS)
-    ranking = services.human_ranking(corpus, RANKING)
+    ranking = services.human_ranking(corpus, RANKING, ranges=True)
     human = Human(RANKING, services.human_rankings(corpus)[RANKING], ranking, ranking.scores, ranking.scores)
     return Story(Comparison(corpus, scored.table, human, ()), human)
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.services.caching import by_content
 from gec_core import corpora
-from gec_core.human import Pairs, Ranking, sources
+from gec_core.human import Pairs, Ranking, rank, sources
 from gec_core.human.sources import PairSet
 from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.types import Corpus
@@ -56,8 +56,11 @@ def human_rankings(corpus: Corpus) -> dict[str, str]:
 
 
 @st.cache_data(show_spinner="Ranking by human judgments …", max_entries=64, hash_funcs=by_content)
-def human_ranking(corpus: Corpus, name: str) -> Ranking:
-    return sources.ranking_for(corpus, name, samples=SAMPLES.get(name, 0))
+def human_ranking(corpus: Corpus, name: str, *, ranges: bool = False) -> Ranking:
+    """A human ranking; with rank ranges, which take longer, where it is made from judgments."""
+    if name not in sources.MODELS:
+        return sources.ranking_for(corpus, name)
+    return rank(judged_pairs(corpus, "expanded"), sources.MODELS[name], samples=SAMPLES[name] if ranges else 0)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content)
