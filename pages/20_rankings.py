@@ -6,7 +6,7 @@ The systems of the corpus as people and each metric rank them.
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, choices
+from dashboard import charts, choices, services
 from dashboard.comparison import comparison
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
