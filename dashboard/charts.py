@@ -124,7 +124,7 @@ def scatter(
         )
     )
     kept = [(scores[system], human[system]) for system in systems if system not in left_out]
-    if line := _fit(kept):
+    if line := fit(kept):
         chart.add_scatter(
             x=line[0], y=line[1], mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}, hoverinfo="skip"
         )
@@ -138,7 +138,7 @@ def scatter(
     return finished
 
 
-def _fit(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]] | None:
+def fit(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]] | None:
     """The ends of the least-squares line."""
     n = len(points)
     if n < 3:

@@ -27,12 +27,11 @@ def _prepare() -> None:
     import pyarrow  # noqa: F401
     import streamlit.emojis  # noqa: F401
 
-    from dashboard import charts, comparison, navigation, sidebar  # noqa: F401
+    from dashboard import comparison, navigation, sidebar  # noqa: F401
     from dashboard.components import findings  # noqa: F401
     from gec_core.metrics import registry
 
     registry()
-    charts.scatter({"a": 0.0, "b": 1.0}, {"a": 0.0, "b": 1.0}, x="x", y="y", left_out=())
 
 
 app = App(FOLDER / "app.py", lifespan=_prepared)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
@@ -70,6 +71,25 @@ def figure(
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
     _data(data, name, caption, index)
+
+
+def picture(svg: str, name: str, data: pd.DataFrame, *, index: bool = False) -> None:
+    """A small figure of `dashboard.pictures`, with the same two ways to take it along."""
+    alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
+    coded = b64encode(svg.encode()).decode()
+    st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
+    with st.container(horizontal=True):
+        _data(data, name, "", index)
+        st.download_button(
+            "SVG",
+            svg,
+            f"{name}.svg",
+            "image/svg+xml",
+            icon=":material/download:",
+            key=f"svg-{name}",
+            on_click="ignore",
+            help="Download the figure as SVG.",
+        )
 
 
 @st.fragment

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard import charts, navigation, services
+from dashboard import navigation, pictures, services
 from dashboard.comparison import Comparison, Human
-from dashboard.components.exports import figure
+from dashboard.components.exports import picture
 from dashboard.components.messages import plain
 from dashboard.components.ranking_table import ranks
 from gec_core.meta.correlation import FEWEST
@@ -68,7 +67,7 @@ def _opposed(found: Comparison) -> None:
         "See all rankings",
     )
     placed = ranks({name: values[name] for name in (result.one, result.other)})
-    figure(_small(charts.bump_chart(placed)), "finding-opposed", pd.DataFrame(placed).rename_axis("system"), index=True)
+    picture(pictures.slopes(placed), "finding-opposed", pd.DataFrame(placed).rename_axis("system"), index=True)
 
 
 def _nothing_opposed(systems: int, metrics: int) -> str:
@@ -103,8 +102,8 @@ def _contested(found: Comparison) -> None:
         {"highlight": row.system},
     )
     placed = ranks({"people": human.scores, result.metric: values[result.metric]})
-    chart = _small(charts.bump_chart(placed, row.system))
-    figure(chart, "finding-contested", pd.DataFrame(placed).rename_axis("system"), index=True)
+    drawn = pictures.slopes(placed, row.system)
+    picture(drawn, "finding-contested", pd.DataFrame(placed).rename_axis("system"), index=True)
 
 
 def _split(found: Comparison) -> None:
@@ -164,15 +163,11 @@ def _fragile(found: Comparison) -> None:
         {"view": "leave-one-out"},
     )
     values = complete[result.metric]
-    chart = charts.scatter(values, human.scores, x=result.metric, y=human.title, left_out=[result.system])
+    drawn = pictures.points(values, human.scores, x=result.metric, y=human.title, left_out=[result.system])
     data = pd.DataFrame({result.metric: values, human.title: human.scores}).dropna().rename_axis("system")
-    figure(_small(chart), "finding-fragile", data, index=True)
+    picture(drawn, "finding-fragile", data, index=True)
 
 
 def _people(found: Comparison) -> Human:
     assert found.human is not None  # these findings are drawn only with a human ranking
     return found.human
-
-
-def _small(chart: go.Figure) -> go.Figure:
-    return chart.update_layout(height=300)
