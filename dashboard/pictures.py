@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from typing import NamedTuple
 
 from dashboard.charts import GREY, INK, PALETTE, PAPER, colour, fit
 from dashboard.labels import place_labels
+
+
+class Picture(NamedTuple):
+    svg: str
+    alt: str
+    """What is to be seen, for those who do not see it."""
+
 
 WIDTH = 390
 NAMES = 112
@@ -21,7 +29,7 @@ _INK = f"text {{ fill: {INK} }} @media (prefers-color-scheme: dark) {{ text {{ f
 _DASHES = ("", "7 4", "2 3", "8 3 2 3")
 
 
-def slopes(ranks: Mapping[str, Mapping[str, float]], highlight: str | None = None) -> str:
+def slopes(ranks: Mapping[str, Mapping[str, float]], highlight: str | None = None) -> Picture:
     """Two rankings side by side, one line a system: lines that cross are pairs in opposite order.
 
     `ranks` gives for both rankings the rank of each system. Systems that share a rank share a row of names.
@@ -49,12 +57,16 @@ def slopes(ranks: Mapping[str, Mapping[str, float]], highlight: str | None = Non
             tied = [system for system in systems if placed[system] == rank]
             weight = 600 if highlight in tied else 400
             parts.append(_words(x, _row(rank) + 4, _short(", ".join(tied)), anchor, weight, title=", ".join(tied)))
-    return _svg(height, f"Ranks by {one} and by {other}", parts)
+    crossed = sum(
+        (left[a] - left[b]) * (right[a] - right[b]) < 0 for at, a in enumerate(systems) for b in systems[at + 1 :]
+    )
+    alt = f"Ranks of {len(systems)} systems by {one} and by {other}; {crossed} pairs of lines cross."
+    return _picture(height, alt, parts)
 
 
 def points(
     scores: Mapping[str, float], human: Mapping[str, float], *, x: str, y: str, left_out: Sequence[str] = ()
-) -> str:
+) -> Picture:
     """Systems by a metric's score and people's, with a line through those that are not left out, which are hollow."""
     systems = [system for system in human if system in scores]
     places = [(scores[system], human[system]) for system in systems]
@@ -80,7 +92,7 @@ def points(
     parts += [_words(left - 5, down(end) + 4, f"{end:.3g}", "end", size=11) for end in (min(ys), max(ys))]
     parts.append(_words((left + right) / 2, bottom + 34, x, "middle"))
     parts.append(f'<g transform="rotate(-90)">{_words(-(top + bottom) / 2, 12, y, "middle")}</g>')
-    return _svg(bottom + 42, f"{x} and {y} of {len(systems)} systems", parts)
+    return _picture(bottom + 42, f"{len(systems)} systems by {x} and {y}, with a line through them.", parts)
 
 
 def _row(rank: float) -> float:
@@ -115,9 +127,10 @@ def _short(words: str) -> str:
     return words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
 
 
-def _svg(height: float, alt: str, parts: Sequence[str]) -> str:
-    return (
+def _picture(height: float, alt: str, parts: Sequence[str]) -> Picture:
+    svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-label="{escape(alt)}" font-family="Source Sans, Helvetica, Arial, sans-serif">'
         f"<style>{_INK}</style>{''.join(parts)}</svg>"
     )
+    return Picture(svg, alt)

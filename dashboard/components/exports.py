@@ -6,11 +6,13 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
+from html import escape
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard.pictures import Picture
 from gec_core.spreadsheets import cell
 
 
@@ -73,16 +75,16 @@ def figure(
     _data(data, name, caption, index)
 
 
-def picture(svg: str, name: str, data: pd.DataFrame, *, index: bool = False) -> None:
-    """A small figure of `dashboard.pictures`, with the same two ways to take it along."""
-    alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
-    coded = b64encode(svg.encode()).decode()
+def picture(drawn: Picture, name: str, data: pd.DataFrame, *, index: bool = False) -> None:
+    """A small figure with the same two ways to take it along."""
+    alt = escape(f"{drawn.alt} The button Data gives it as a table.")
+    coded = b64encode(drawn.svg.encode()).decode()
     st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
     with st.container(horizontal=True):
         _data(data, name, "", index)
         st.download_button(
             "SVG",
-            svg,
+            drawn.svg,
             f"{name}.svg",
             "image/svg+xml",
             icon=":material/download:",

@@ -18,7 +18,7 @@ def words(svg):
 
 
 def test_systems_stand_where_both_rankings_put_them():
-    svg = pictures.slopes({"people": {"A": 1, "B": 2, "C": 3}, "GLEU": {"A": 3, "B": 1, "C": 2}}, "A")
+    svg = pictures.slopes({"people": {"A": 1, "B": 2, "C": 3}, "GLEU": {"A": 3, "B": 1, "C": 2}}, "A").svg
     heads, left, right = words(svg)[:2], words(svg)[2:5], words(svg)[5:]
     assert [head for head, _, _ in heads] == ["people", "GLEU"]
     assert [name for name, _, _ in left] == ["A", "B", "C"]
@@ -29,15 +29,20 @@ def test_systems_stand_where_both_rankings_put_them():
     assert float(lines[0].get("y2")) - float(lines[0].get("y1")) == 2 * pictures.ROW
 
 
+def test_the_words_for_it_count_the_crossings():
+    placed = {"people": {"A": 1, "B": 2, "C": 3}, "GLEU": {"A": 3, "B": 1, "C": 2}}
+    assert pictures.slopes(placed).alt == "Ranks of 3 systems by people and by GLEU; 2 pairs of lines cross."
+
+
 def test_equal_ranks_share_a_row():
-    svg = pictures.slopes({"one": {"A": 1, "B": 1, "C": 3}, "other": {"A": 1, "B": 2, "C": 3}})
+    svg = pictures.slopes({"one": {"A": 1, "B": 1, "C": 3}, "other": {"A": 1, "B": 2, "C": 3}}).svg
     assert [name for name, _, _ in words(svg)[2:]] == ["A, B", "C", "A", "B", "C"]
 
 
 def test_a_system_left_out_is_hollow_and_the_line_goes_without_it():
     scores = {"A": 0.0, "B": 1.0, "C": 2.0, "D": 1.0}
     human = {"A": 0.0, "B": 1.0, "C": 2.0, "D": 9.0}
-    drawn = ElementTree.fromstring(pictures.points(scores, human, x="GLEU", y="people", left_out=["D"]))
+    drawn = ElementTree.fromstring(pictures.points(scores, human, x="GLEU", y="people", left_out=["D"]).svg)
     fills = [circle.get("fill") for circle in drawn.iter(f"{SVG}circle")]
     assert fills.count("none") == 1
     assert fills[3] == "none"
@@ -49,8 +54,8 @@ def test_a_system_left_out_is_hollow_and_the_line_goes_without_it():
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "\"&'", "x" * 80])
 def test_names_are_text(name):
-    svg = pictures.slopes({name: {name: 1, "B": 2}, "other": {name: 2, "B": 1}})
+    svg = pictures.slopes({name: {name: 1, "B": 2}, "other": {name: 2, "B": 1}}).svg
     assert all(len(text) <= pictures.MOST_LETTERS for text, _, _ in words(svg))
     assert not list(ElementTree.fromstring(svg).iter(f"{SVG}script"))
-    drawn = ElementTree.fromstring(pictures.points({name: 1.0, "B": 2.0}, {name: 1.0, "B": 1.0}, x=name, y=name))
+    drawn = ElementTree.fromstring(pictures.points({name: 1.0, "B": 2.0}, {name: 1.0, "B": 1.0}, x=name, y=name).svg)
     assert name in [text.text for text in drawn.iter(f"{SVG}text")]
