@@ -17,6 +17,8 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#C98500", "#3596D2", "#8
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down", "pentagon")
 DASHES = ("solid", "dash", "dot", "dashdot")
 GREY = "rgba(122, 122, 122, 0.85)"
+_NAMED = 2
+"""Systems that tie and are named at the end of their lines; of more, the number."""
 _LETTERS_ACROSS = 75
 """Letters that fit side by side above the narrowest heatmap."""
 INK = "#16242E"
@@ -52,7 +54,7 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
     every = {system: None for ranking in ranks.values() for system in ranking}  # not everybody may rank everything
     systems = sorted(every, key=lambda system: ranks[rankings[0]].get(system, len(every) + 1))
     chart = go.Figure()
-    names: list[dict[str, object]] = []
+    ends: dict[tuple[int, float, str], list[str]] = {}  # who begins or ends there: those that tie share one label
     for index, system in enumerate(systems):
         marked = highlight in (None, system)
         chart.add_scatter(
@@ -70,18 +72,23 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
             hovertemplate=f"{_safe(system)}: rank %{{y}} by %{{customdata}}<extra></extra>",
         )
         ranked = [place for place, ranking in enumerate(rankings) if system in ranks[ranking]]
-        for place, anchor, shift in ((ranked[0], "right", -12), (ranked[-1], "left", 12)):
-            names.append(
-                {
-                    "x": place,
-                    "y": ranks[rankings[place]][system],
-                    "text": f"<b>{_safe(system)}</b>" if highlight == system else _safe(system),
-                    "xanchor": anchor,
-                    "xshift": shift,
-                    "showarrow": False,
-                    "font": {"size": 12},
-                }
-            )
+        for place, side in ((ranked[0], "right"), (ranked[-1], "left")):
+            ends.setdefault((place, ranks[rankings[place]][system], side), []).append(system)
+    names: list[dict[str, object]] = []
+    for (place, rank, side), ending in ends.items():
+        text = ", ".join(_safe(system) for system in ending[:_NAMED])
+        text += f" + {len(ending) - _NAMED}" if len(ending) > _NAMED else ""
+        names.append(
+            {
+                "x": place,
+                "y": rank,
+                "text": f"<b>{text}</b>" if highlight in ending else text,
+                "xanchor": side,
+                "xshift": -12 if side == "right" else 12,
+                "showarrow": False,
+                "font": {"size": 12},
+            }
+        )
     chart.update_yaxes(autorange="reversed", title=None, dtick=1, zeroline=False, showticklabels=False)
     chart.update_xaxes(
         side="top",
@@ -93,7 +100,7 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
         tickangle=-30 if len(rankings) > 6 else 0,
     )
     _finished(chart, height=110 + 30 * len(systems), legend=False)
-    longest = max(len(system) for system in systems)
+    longest = max(sum(map(len, ending[:_NAMED])) + 2 * len(ending[1:_NAMED]) for ending in ends.values())
     margin = 24 + 8 * longest
     return chart.update_layout(annotations=names, margin={"l": margin, "r": margin, "t": 60, "b": 10})
 

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard import services, state, visit
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
-from gec_core.human import Ranking
+from gec_core.human import Ranking, published
 from gec_core.metrics.base import Metric
 from gec_core.scores import ScoreTable
 from gec_core.types import Corpus
@@ -27,6 +27,11 @@ class Human:
     """Of the systems that have outputs and are not left out."""
     all_scores: dict[str, float]
     """Of the systems that have outputs, left out or not."""
+
+    @property
+    def order_only(self) -> bool:
+        """Whether only ranks are known, and scores stand for them."""
+        return self.name in published() and published()[self.name].order_only
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,18 @@ def tell_unjudged(found: Comparison, judged: Collection[str]) -> None:
     """Say which systems do not appear because nobody judged them, one's own among them."""
     if unjudged := [system for system in found.kept if system not in judged]:
         st.caption(f"Without {plain(', '.join(unjudged))}, which nobody judged.")
+
+
+def tell_peers(found: Comparison) -> None:
+    """Say whose scores depend on the systems that they are scored with, where some of these are not shown."""
+    weighed = [name for name, metric in found.metrics.items() if metric.by_peers]
+    if weighed and found.left_out:
+        one = len(found.left_out) == 1
+        st.caption(
+            f"{plain(', '.join(weighed))} weighs edits by how many systems got them right, and "
+            f"{plain(', '.join(found.left_out))} still {'counts' if one else 'count'} among these: the scores are "
+            f"those among all {len(found.corpus.systems)} systems."
+        )
 
 
 def _human(corpus: Corpus, left_out: tuple[str, ...]) -> Human | None:

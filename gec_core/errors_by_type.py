@@ -36,9 +36,18 @@ NAMES: Mapping[Level, Callable[[str], str]] = {
 }
 
 
-def types_metric() -> Errant:
-    """The ERRANT that error types come from: gold edits are read off the references, so that all types are its own."""
-    return Errant(Errant.Options(references="auto"))
+References = Literal["auto", "gold"]
+"""Gold edits read off the references and typed by ERRANT, or as they were annotated."""
+
+
+def types_metric(references: References = "auto") -> Errant:
+    """The ERRANT that error types come from: with gold edits read off the references, all types are its own."""
+    return Errant(Errant.Options(references=references))
+
+
+def has_typed_gold(corpus: Corpus) -> bool:
+    """Whether annotators said what kind of error each edit corrects, so that their edits can be counted by type."""
+    return any(edit.type for each in corpus.sentences for gold in each.annotations for edit in gold.edits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import charts, choices, services
-from dashboard.comparison import comparison
+from dashboard.comparison import comparison, tell_peers
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from dashboard.components.ranking_table import ranking_frame, ranking_table, ranks
@@ -27,19 +27,27 @@ rankings = list(everything)
 sort_by = left.selectbox("Sort by", rankings, key=choices.of_page("sort", rankings, rankings[0]))
 marked = right.selectbox("Highlight", ["–", *kept], key=choices.of_page("highlight", ["–", *kept], "–"))
 ranking_table(
-    found.values, (human.title, human.scores) if human else None, found.metrics, sort_by=sort_by, marked=marked
+    found.values,
+    (human.title, human.scores) if human else None,
+    found.metrics,
+    sort_by=sort_by,
+    marked=marked,
+    order_only=bool(human and human.order_only),
 )
 if found.unjudged:
     one = len(found.unjudged) == 1
     st.caption(
-        f"Nobody judged {plain(', '.join(found.unjudged))}: {'its rank is' if one else 'their ranks are'} among all "
-        f"systems. The others' ranks, the arrows and the sums are without {'it' if one else 'them'}."
+        f"Nobody judged {plain(', '.join(found.unjudged))}: in brackets stands the rank that {'it' if one else 'each'} "
+        "would take among the judged systems. All other ranks, the arrows, the sums and the chart are without "
+        f"{'it' if one else 'them'}."
     )
-csv_button(ranking_frame(everything), f"{corpus.name}-rankings", index=True, label="Table as CSV")
+tell_peers(found)
+judged = human.scores if human else None
+csv_button(ranking_frame(everything, judged), f"{corpus.name}-rankings", index=True, label="Table as CSV")
 
 if len(everything) > 1:
     st.subheader("Where the rankings cross")
-    placed = ranks(everything)
+    placed = ranks(everything, judged)
     figure(
         charts.bump_chart(placed, marked if marked in kept else None),
         f"{corpus.name}-bump-chart",

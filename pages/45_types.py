@@ -10,7 +10,7 @@ from dashboard.comparison import chosen_systems
 from dashboard.components import error_types
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
-from gec_core.errors_by_type import types_metric
+from gec_core.errors_by_type import References, types_metric
 from gec_core.precomputed import ScoresOnly
 
 st.title("Error types")
@@ -20,9 +20,8 @@ st.write(
 )
 corpus = state.corpus()
 systems = chosen_systems(corpus)
-need_types(corpus)
 
-with st.container(horizontal=True, gap="large"):
+with st.container(horizontal=True, gap="small"):
     levels, measures = list(error_types.LEVELS), list(error_types.MEASURES)
     level = st.segmented_control(
         "Types",
@@ -38,13 +37,26 @@ with st.container(horizontal=True, gap="large"):
         key=choices.of_page("measure", measures, "f"),
         required=True,
     )
-counts = {system: found for system, found in services.errors_by_type(corpus, level).items() if system in systems}
+    references: References = "auto"
+    if len(golds := services.gold_choices(corpus)) > 1:
+        references = st.segmented_control(
+            "Gold edits",
+            golds,
+            format_func=error_types.GOLDS.__getitem__,
+            key=choices.of_page("references", golds, "auto"),
+            required=True,
+            help="Edits that ERRANT reads off the references, all with types of its own; or the annotators' own edits, "
+            "with the types they gave them. What a system overdoes is typed by ERRANT either way.",
+        )
+need_types(corpus, references)
+all_counts = services.errors_by_type(corpus, level, references)
+counts = {system: all_counts[system] for system in systems}
 types = error_types.by_frequency(counts)
 if not types:
     st.info("Neither the annotators nor the systems changed anything in this corpus.")
     end_page()
 error_types.heatmap(counts, types, measure, f"{corpus.name}-{level}")
-st.caption(plain(f"Gold edits are read off the references. {types_metric().signature}"))
+st.caption(plain(types_metric(references).signature))
 
 st.subheader("The errors behind a number")
 if isinstance(corpus, ScoresOnly):
@@ -59,7 +71,8 @@ system = left.selectbox("System", systems, key=choices.of_page(state.ERRORS_OF, 
 type_ = right.selectbox(
     "Type", types, format_func=error_types.titled, key=choices.of_page(state.ERROR_TYPE, types, types[0])
 )
-error_types.errors(corpus, systems, system, services.errors_of_type(corpus, system, level, type_))
+found = services.errors_of_type(corpus, system, level, type_, references)
+error_types.errors(corpus, systems, system, found, references)
 
 st.subheader("In numbers")
 error_types.count_table(counts, types, f"{corpus.name}-{level}")

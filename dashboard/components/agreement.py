@@ -14,10 +14,12 @@ from dashboard import charts, services
 from dashboard.comparison import Comparison
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
+from dashboard.components.tables import table
 from gec_core.align.errant_types import meaning
 from gec_core.human.pairs import TIE, Flags, Integers, Pairs
 from gec_core.human.sources import PairSet
 from gec_core.meta.tau import Ties, compare
+from gec_core.minus import minus
 
 VARIANTS: dict[Ties, str] = {
     "HTies": "HTies: a tie of both agrees, a tie of one counts 0",
@@ -70,8 +72,7 @@ def tau_table(found: Comparison) -> None:
     chart = charts.intervals(drawn, x="tau, with 95% interval over items")
     figure(chart, f"{found.corpus.name}-tau-{which}-{variant}", shown)
     st.subheader("All sets and conventions")
-    digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("tau", "low", "high")}
-    st.dataframe(frame, hide_index=True, column_config=digits)
+    table(frame)
     csv_button(frame, f"{found.corpus.name}-tau")
 
 
@@ -88,7 +89,7 @@ def slices(found: Comparison, by: str) -> None:
         results = [compare(pairs.where(keep), answers[keep], "NoTies") for keep in parts.values()]
         metrics.append(metric)
         values.append([result.tau for result in results])
-        texts.append(["–" if result.tau is None else f"{result.tau:.2f}" for result in results])
+        texts.append(["–" if result.tau is None else minus(f"{result.tau:.2f}") for result in results])
         rows += [(metric, name, result.pairs, result.tau) for name, result in zip(names, results, strict=True)]
     notes = [f"{int((pairs.relation[keep] != TIE).sum()):,} pairs" for keep in parts.values()]
     chart = charts.heatmap(

@@ -13,9 +13,11 @@ from dashboard import charts, state
 from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
+from dashboard.components.tables import table
 from gec_core.human.bootstrap import Interval
 from gec_core.meta import Coefficient, Correlation, correlate, williams, windows
 from gec_core.meta.correlation import FEWEST
+from gec_core.minus import minus
 
 SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 TITLES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -48,7 +50,8 @@ def scatter_grid(found: Comparison, human: Human) -> None:
     st.subheader("In numbers")
     st.write("With 95% intervals from 1,000 bootstrap samples of the systems: few systems leave wide intervals.")
     frame = pd.DataFrame(rows)
-    st.dataframe(frame, hide_index=True, column_config=_three_digits(frame))
+    heads = {f"{kind}{end}": f"{SYMBOLS[kind]}{end}" for kind in TITLES for end in ("", " low", " high")}
+    table(frame, heads=heads, helps=TITLES)
     csv_button(frame, f"{found.corpus.name}-{human.name}-correlations")
 
 
@@ -64,8 +67,9 @@ def _told(result: Correlation, interval: Interval) -> str:
     sign = SYMBOLS[result.coefficient]
     if result.value is None:
         return f"{sign} undefined: {result.reason}"
-    span = f" [{interval.low:.2f}, {interval.high:.2f}]" if interval.low is not None else ""
-    return f"{sign} {result.value:.3f}{span}"
+    low, high = interval.low, interval.high
+    span = "" if low is None or high is None else f" [{minus(f'{low:.2f}')}, {minus(f'{high:.2f}')}]"
+    return f"{sign} {minus(f'{result.value:.3f}')}{span}"
 
 
 def _row(name: str, results: Mapping[Coefficient, tuple[Correlation, Interval]]) -> dict[str, Any]:
@@ -73,14 +77,6 @@ def _row(name: str, results: Mapping[Coefficient, tuple[Correlation, Interval]])
     for kind, (result, interval) in results.items():
         row |= {kind: result.value, f"{kind} low": interval.low, f"{kind} high": interval.high}
     return row
-
-
-def _three_digits(frame: pd.DataFrame) -> dict[str, Any]:
-    return {
-        name: st.column_config.NumberColumn(format="%.3f")
-        for name in frame.columns
-        if pd.api.types.is_float_dtype(frame[name])
-    }
 
 
 def leave_one_out(found: Comparison, human: Human, kind: Coefficient) -> None:
@@ -155,7 +151,7 @@ def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
     order = _clustered(raw)
     names = [names[index] for index in order]
     values = [[raw[i][j] for j in order] for i in order]
-    texts = [["–" if value is None else f"{value:.2f}" for value in row] for row in values]
+    texts = [["–" if value is None else minus(f"{value:.2f}") for value in row] for row in values]
     chart = charts.heatmap(values, texts, names, low=-1, high=1, colours=charts.DIVERGING, bar=SYMBOLS[kind])
     data = pd.DataFrame(values, names, names)
     figure(chart, f"{found.corpus.name}-{kind}-metric-by-metric", data, index=True, wide=True)

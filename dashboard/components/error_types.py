@@ -11,14 +11,24 @@ import streamlit as st
 from dashboard import charts, navigation, services, state
 from dashboard.components.explanation import MARKS
 from dashboard.components.exports import csv_button, download, figure
+from dashboard.components.tables import table
 from dashboard.components.tokens import marked
 from gec_core.align.errant_types import meaning
-from gec_core.errors_by_type import Level, Outcome, TypeCounts
+from gec_core.errors_by_type import Level, Outcome, References, TypeCounts
 from gec_core.types import Corpus, Edit
 
 LEVELS: dict[Level, str] = {"operation": "What was done", "group": "Kind of error", "type": "All types"}
+GOLDS: dict[References, str] = {"auto": "Off the references", "gold": "As annotated"}
 MEASURES = {"p": "Precision", "r": "Recall", "f": "F0.5"}
 BETA = 0.5
+HELPS = {
+    "tp": "correct: the annotator has the edit, too",
+    "fp": "wrong: the annotator does not have it",
+    "fn": "missed: the annotator has it, the system does not",
+    "p": "precision, tp / (tp + fp); 1 where the system made no such edit",
+    "r": "recall, tp / (tp + fn); 1 where the annotator has no such edit",
+    "f": "F0.5 of these two",
+}
 LISTED = 10
 """Errors a page of the list."""
 
@@ -41,29 +51,35 @@ def titled(name: str) -> str:
     return f"{name} ({meaning(name)})" if meaning(name) else name
 
 
-_VALUES: dict[str, Callable[[TypeCounts], float | None]] = {
-    "p": lambda found: found.p if found.tp + found.fp else None,
-    "r": lambda found: found.r if found.tp + found.fn else None,
+_VALUES: dict[str, Callable[[TypeCounts], float]] = {
+    "p": lambda found: found.p,
+    "r": lambda found: found.r,
     "f": lambda found: found.f(BETA),
 }
-"""What a cell shows; None where a rate is nothing out of nothing, which the tables give as 1."""
+_OUT_OF: dict[str, Callable[[TypeCounts], int]] = {
+    "p": lambda found: found.tp + found.fp,
+    "r": lambda found: found.tp + found.fn,
+    "f": lambda found: found.tp + found.fp + found.fn,
+}
+"""What a rate is a share of; nothing out of nothing counts as 1."""
 
 
 def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> None:
     """The chosen measure of every system on every type, printed in its cell; a click chooses the cell."""
     cells = [[counts[system].get(type_) for system in counts] for type_ in types]
     values = [[_VALUES[measure](cell) if cell else None for cell in row] for row in cells]
-    texts = [
-        ["" if cell is None else "–" if value is None else f"{value:.2f}" for cell, value in zip(*row, strict=True)]
+    texts = [["" if value is None else f"{value:.2f}" for value in row] for row in values]
+    shades = [
+        [value if cell and _OUT_OF[measure](cell) else None for cell, value in zip(*row, strict=True)]
         for row in zip(cells, values, strict=True)
     ]
     notes = [[_told(type_, system, counts[system].get(type_)) for system in counts] for type_ in types]
-    chart = charts.type_heatmap(values, texts, notes, types, list(counts))
+    chart = charts.type_heatmap(shades, texts, notes, types, list(counts))
     data = pd.DataFrame(values, types, list(counts)).rename_axis("type")
     figure(chart, f"{name}-{measure}", data, index=True, on_click=state.choose_error_type, wide=True)
     st.caption(
-        "– stands where there is nothing to divide by: no edit made (precision), or no error to correct (recall). "
-        "An empty cell has neither."
+        "1.00 without colour is nothing out of nothing: no edit made (precision), or no error to correct (recall). "
+        "As in ERRANT it counts as 1, in the table below and in F, too. An empty cell has neither edits nor errors."
     )
 
 
@@ -84,17 +100,14 @@ def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
         ],
         columns=["system", "type", "meaning", "tp", "fp", "fn", "p", "r", "f"],
     )
-    config = {column: st.column_config.NumberColumn(format="%.3f") for column in ("p", "r", "f")} | {
-        "tp": st.column_config.NumberColumn(help="correct: the annotator has the edit, too"),
-        "fp": st.column_config.NumberColumn(help="wrong: the annotator does not have it"),
-        "fn": st.column_config.NumberColumn(help="missed: the annotator has it, the system does not"),
-    }
-    st.dataframe(frame, hide_index=True, height=380, column_config=config)
+    table(frame, helps=HELPS, height=380)
     csv_button(frame, f"{name}-counts")
 
 
 @st.fragment
-def errors(corpus: Corpus, systems: Sequence[str], system: str, found: Sequence[Outcome]) -> None:
+def errors(
+    corpus: Corpus, systems: Sequence[str], system: str, found: Sequence[Outcome], references: References
+) -> None:
     """The sentences with errors of one type, and a link to each."""
     counts = {verdict: sum(each.verdict == verdict for each in found) for verdict in MARKS}
     verdicts = st.pills(
@@ -112,19 +125,19 @@ def errors(corpus: Corpus, systems: Sequence[str], system: str, found: Sequence[
     pages = -(-len(chosen) // LISTED)
     page = st.pagination(pages, key=f"page-of-{pages}") if pages > 1 else 1
     listed = chosen[(page - 1) * LISTED : page * LISTED]
-    for each, edit in zip(listed, services.edits_of_errors(corpus, system, listed), strict=True):
+    for each, edit in zip(listed, services.edits_of_errors(corpus, system, listed, references), strict=True):
         _line(corpus, systems, system, each, edit)
     download(
         "CSV",
-        partial(_errors_csv, corpus, system, chosen),
+        partial(_errors_csv, corpus, system, chosen, references),
         f"{corpus.name}-{system}-errors.csv",
         "text/csv",
         help="Download all of them as CSV.",
     )
 
 
-def _errors_csv(corpus: Corpus, system: str, found: Sequence[Outcome]) -> bytes:
-    edits = services.edits_of_errors(corpus, system, found)
+def _errors_csv(corpus: Corpus, system: str, found: Sequence[Outcome], references: References) -> bytes:
+    edits = services.edits_of_errors(corpus, system, found, references)
     rows = [
         (each.sentence, each.verdict, edit.start, edit.end, edit.correction, edit.type)
         for each, edit in zip(found, edits, strict=True)

@@ -12,6 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard.components.tables import table
 from dashboard.pictures import Picture
 from gec_core.spreadsheets import cell
 
@@ -32,7 +33,8 @@ def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: st
 
 def csv_text(frame: pd.DataFrame, *, index: bool = False) -> str:
     """A table as the text of a CSV file, in which nothing is a formula."""
-    return frame.map(cell).rename(index=cell, columns=cell).to_csv(index=index)
+    safe = frame.apply(lambda column: column if pd.api.types.is_numeric_dtype(column) else column.map(cell))
+    return safe.rename(index=cell, columns=cell).to_csv(index=index)
 
 
 def download(label: str, make: Callable[[], bytes], name: str, mime: str, *, help: str) -> None:
@@ -105,5 +107,5 @@ def _data(data: pd.DataFrame, name: str, caption: str, index: bool) -> None:
     with popover:
         if caption:
             st.caption(caption)
-        st.dataframe(data, hide_index=not index)
+        table(data, digits=4, index=index)
         csv_button(data, name, index=index)

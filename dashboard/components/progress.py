@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard import services
 from dashboard.components.messages import end_page, plain
 from dashboard.jobs import Job, key_of
-from gec_core.errors_by_type import types_metric
+from gec_core.errors_by_type import References, types_metric
 from gec_core.metrics.base import Metric
 from gec_core.precomputed import ScoresOnly
 from gec_core.types import Corpus
@@ -40,9 +40,9 @@ def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
             work_lines(tuple(offers))
 
 
-def need_types(corpus: Corpus) -> None:
+def need_types(corpus: Corpus, references: References = "auto") -> None:
     """Error types are about to be shown: says what is missing, or how far they are, and ends the page there."""
-    metric = types_metric()
+    metric = types_metric(references)
     if isinstance(corpus, ScoresOnly):
         if services.types_shipped(corpus):
             return
@@ -55,7 +55,7 @@ def need_types(corpus: Corpus) -> None:
         how = plain(metric.availability().how)
         st.info(f"Error types are read by ERRANT, which cannot run here. {how}", icon=":material/download:")
         end_page()
-    if not services.types_ready(corpus):
+    if not services.types_ready(corpus, references):
         waiting_metrics(corpus, [metric])
         end_page()
 

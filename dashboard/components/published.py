@@ -7,6 +7,9 @@ import streamlit as st
 
 from dashboard import choices, services
 from dashboard.components.exports import csv_button
+from dashboard.components.published_words import column_words, place, row_words
+from dashboard.components.tables import table
+from gec_core.minus import minus
 from gec_core.precomputed import ScoresOnly
 from gec_core.reproduce import PAPERS
 from gec_core.types import Corpus
@@ -39,6 +42,26 @@ def published(corpus: Corpus) -> None:
     counts = frame["verdict"].value_counts()
     told = ", ".join(f"{counts.get(verdict, 0)} {mark}" for verdict, mark in MARKS.items())
     st.markdown(f"**{len(frame)} figures:** {told}")
-    shown = frame[frame["verdict"].isin(verdicts)].assign(verdict=lambda part: part["verdict"].map(MARKS))
-    st.dataframe(shown, hide_index=True, height=520, column_config={"why": st.column_config.TextColumn(width="large")})
+    shown = frame[frame["verdict"].isin(verdicts)]
+    table(_in_words(paper, shown), height=520, wide=("why",))
     csv_button(frame, f"{corpus.name}-{paper}")
+
+
+def _in_words(paper: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """The same rows as people read them; the keys are for the file."""
+    return pd.DataFrame(
+        {
+            "where": [place(each) for each in frame["table"]],
+            "of": [row_words(paper, *each) for each in zip(frame["table"], frame["row"], strict=True)],
+            "figure": [column_words(paper, each) for each in frame["column"]],
+            "published": [_number(each) for each in frame["published"]],
+            "ours": [_number(each) for each in frame["ours"]],
+            "verdict": [MARKS[each] for each in frame["verdict"]],
+            "why": list(frame["why"]),
+        }
+    )
+
+
+def _number(text: str) -> str:
+    """Some figures are names, which may have hyphens."""
+    return minus(text) if text.startswith("-") else text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
 
 import pandas as pd
@@ -10,23 +10,33 @@ import streamlit as st
 
 from gec_core.human.ranking import from_scores
 from gec_core.meta import rank_differences
+from gec_core.meta.rankdiff import RankDifference
 from gec_core.metrics.base import Metric
+from gec_core.minus import minus
 
 Values = Mapping[str, float]
 
 
-def ranks(values: Mapping[str, Values]) -> dict[str, dict[str, int]]:
-    """The rank of each system in each ranking, 1 for the best; equal scores share the better rank."""
-    return {
-        name: {standing.system: standing.rank for standing in from_scores(scores, name).standings}
-        for name, scores in values.items()
-    }
+def ranks(values: Mapping[str, Values], among: Collection[str] | None = None) -> dict[str, dict[str, int]]:
+    """The rank of each system in each ranking, 1 for the best; equal scores share the better rank.
+
+    Only those `among` are ranked, where that is given: beside people, the systems that people judged.
+    """
+    placed = {}
+    for name, scores in values.items():
+        ranked = {system: score for system, score in scores.items() if among is None or system in among}
+        placed[name] = {standing.system: standing.rank for standing in from_scores(ranked, name).standings}
+    return placed
 
 
-def ranking_frame(values: Mapping[str, Values]) -> pd.DataFrame:
-    """Scores as a table for download: systems down, rankings across."""
-    frame = pd.DataFrame(values)
-    frame.index.name = "system"
+def ranking_frame(values: Mapping[str, Values], judged: Collection[str] | None = None) -> pd.DataFrame:
+    """Scores and ranks as a table for download: systems down, rankings across; who is not judged has no rank."""
+    columns: dict[str, pd.Series] = {}
+    for name, places in ranks(values, judged).items():
+        columns |= {name: pd.Series(values[name]), f"{name} rank": pd.Series(places, dtype="Int64")}
+    frame = pd.DataFrame(columns).rename_axis("system")
+    if judged is not None:
+        frame["judged"] = ["yes" if system in judged else "no" for system in frame.index]
     return frame
 
 
@@ -37,32 +47,36 @@ def ranking_table(
     *,
     sort_by: str,
     marked: str | None,
+    order_only: bool = False,
 ) -> None:
-    """Draw the table. `human` is the title and the scores of the human ranking, `metrics` are by name."""
+    """Draw the table. `human` is the title and the scores of the human ranking, `metrics` are by name.
+
+    A system that nobody judged has, in brackets, the rank that it would take among the others. Where people's ranking
+    is an order only, there are no scores to show beside its ranks.
+    """
     everything = ({human[0]: human[1]} if human else {}) | dict(values)
-    ranked = ranks(everything)
-    compared = {name: rank_differences(scores, human[1]).rows for name, scores in values.items()} if human else {}
-    shown = {  # an arrow is between ranks among the judged systems, so these stand beside it
-        name: places | {row.system: row.metric_rank for row in compared.get(name, ())}
-        for name, places in ranked.items()
-    }
-    every = {system for scores in everything.values() for system in scores}
-    systems = sorted(every, key=lambda system: (ranked[sort_by].get(system, len(every) + 1), system))
-    arrows = {name: {row.system: (row.arrow, row.raised) for row in rows} for name, rows in compared.items()}
+    placed = ranks(everything, human[1] if human else None)
+    compared = {name: rank_differences(scores, human[1]) for name, scores in values.items()} if human else {}
+    rows = {name: {row.system: row for row in found.rows} for name, found in compared.items()}
+    by = everything[sort_by]
+    systems = sorted(
+        {system for scores in everything.values() for system in scores},
+        key=lambda system: (system not in by, -by.get(system, 0.0), system),
+    )
     head = "".join(_heading(name, metrics.get(name), name == sort_by) for name in everything)
-    body = "".join(
-        f"<tr{' class=marked' if system == marked else ''}><th scope=row>{escape(system)}</th>"
-        + "".join(
-            _cell(shown[name].get(system), scores.get(system), arrows.get(name, {}).get(system), metrics.get(name))
+    body = ""
+    for system in systems:
+        cells = "".join(
+            _cell(system, scores, placed[name], rows.get(name, {}).get(system), metrics.get(name), order_only)
             for name, scores in everything.items()
         )
-        + "</tr>"
-        for system in systems
-    )
-    foot = _footer(values, human) if human else ""
+        mark = " class=marked" if system == marked else ""
+        body += f"<tr{mark}><th scope=row>{escape(system)}</th>{cells}</tr>"
+    sums = "".join(f"<td>{found.total}</td>" for found in compared.values())
+    foot = f"<tfoot><tr><th scope=row>sum of distances</th><td></td>{sums}</tr></tfoot>" if human else ""
     st.html(
-        f"<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>system</th>{head}</tr></thead>"
-        f"<tbody>{body}</tbody>{foot}</table></div>"
+        "<div class=lens-scroll tabindex=0><table class='lens-table lens-pinned lens-rankings'><thead><tr>"
+        f"<th scope=col>system</th>{head}</tr></thead><tbody>{body}</tbody>{foot}</table></div>"
     )
 
 
@@ -72,17 +86,24 @@ def _heading(name: str, metric: Metric | None, is_sorted: bool) -> str:
     return f'<th scope=col{mark} title="{escape(told, quote=True)}">{escape(name)}</th>'
 
 
-def _cell(rank: int | None, score: float | None, arrow: tuple[str, int] | None, metric: Metric | None) -> str:
-    if rank is None or score is None:
-        return "<td>–</td>"
-    shown = f"{score:.2f}" if metric and metric.percent else f"{score:.3f}"
-    sign = ""
-    if arrow:
-        kind = "up" if arrow[1] > 0 else "down" if arrow[1] < 0 else "same"
-        sign = f"<span class='arrow {kind}'>{arrow[0]}</span>"
-    return f"<td>{rank}{sign}<span class=score>{shown}</span></td>"
-
-
-def _footer(values: Mapping[str, Values], human: tuple[str, Values]) -> str:
-    sums = "".join(f"<td>{rank_differences(scores, human[1]).total}</td>" for scores in values.values())
-    return f"<tfoot><tr><td>sum of distances</td><td></td>{sums}</tr></tfoot>"
+def _cell(
+    system: str,
+    scores: Values,
+    places: Mapping[str, int],
+    beside: RankDifference | None,
+    metric: Metric | None,
+    order_only: bool,
+) -> str:
+    """Rank, arrow and score; `beside` is the rank beside people's, and only people's ranking is without a metric."""
+    if system not in scores:
+        return "<td>–</td>" if metric else "<td><span class=unjudged>not judged</span></td>"
+    score = scores[system]
+    rank = f"{places[system]}" if system in places else f"({1 + sum(scores[other] > score for other in places)})"
+    if metric is None and order_only:
+        return f"<td>{rank}</td>"
+    arrow = ""
+    if beside:
+        kind = "up" if beside.raised > 0 else "down" if beside.raised < 0 else "same"
+        arrow = f"<span class='arrow {kind}'>{beside.arrow}</span>"
+    shown = minus(f"{score:.2f}" if metric and metric.percent else f"{score:.3f}")
+    return f"<td>{rank}{arrow}<span class=score>{shown}</span></td>"

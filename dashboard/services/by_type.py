@@ -12,17 +12,29 @@ from gec_core.errors_by_type import (
     NAMES,
     Level,
     Outcome,
+    References,
     TypeCounts,
     edits_behind,
     gold_types,
+    has_typed_gold,
     outcomes,
     tally,
     types_metric,
 )
-from gec_core.precomputed import all_precomputed
+from gec_core.precomputed import ScoresOnly, all_precomputed
 from gec_core.scoring import stored_rows
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit
+
+
+def gold_choices(corpus: Corpus) -> list[References]:
+    """The gold edits that errors can be counted by; types that are not ERRANT's are in the texts only."""
+    return ["auto", "gold"] if not isinstance(corpus, ScoresOnly) and _has_typed_gold(corpus) else ["auto"]
+
+
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=by_content)
+def _has_typed_gold(corpus: Corpus) -> bool:
+    return has_typed_gold(corpus)
 
 
 def types_shipped(corpus: Corpus) -> bool:
@@ -30,36 +42,38 @@ def types_shipped(corpus: Corpus) -> bool:
     return corpus.name in all_precomputed() and all_precomputed()[corpus.name].has(types_metric().statistics_signature)
 
 
-def types_ready(corpus: Corpus) -> bool:
+def types_ready(corpus: Corpus, references: References = "auto") -> bool:
     """Whether error types can be had now; if not, they are being read in the background."""
-    return bool(Store().problem) or _quickly_scored(corpus, types_metric())
+    return bool(Store().problem) or _quickly_scored(corpus, types_metric(references))
 
 
 @st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=by_content)
-def error_outcomes(corpus: Corpus) -> dict[str, list[Outcome]]:
+def error_outcomes(corpus: Corpus, references: References) -> dict[str, list[Outcome]]:
     """For each system what became of every error; see `types_ready`."""
-    return outcomes(corpus, types_metric(), store=Store())
+    return outcomes(corpus, types_metric(references), store=Store())
 
 
 @st.cache_resource(show_spinner=False, max_entries=24, hash_funcs=by_content)
-def errors_by_type(corpus: Corpus, level: Level) -> dict[str, dict[str, TypeCounts]]:
+def errors_by_type(corpus: Corpus, level: Level, references: References) -> dict[str, dict[str, TypeCounts]]:
     """For each system its counts by type, as the `types` command gives them."""
-    return {system: tally(own, level) for system, own in error_outcomes(corpus).items()}
+    return {system: tally(own, level) for system, own in error_outcomes(corpus, references).items()}
 
 
-def errors_of_type(corpus: Corpus, system: str, level: Level, type: str) -> list[Outcome]:
+def errors_of_type(corpus: Corpus, system: str, level: Level, type: str, references: References) -> list[Outcome]:
     """What became of the errors of one type."""
-    return [each for each in error_outcomes(corpus)[system] if NAMES[level](each.type) == type]
+    return [each for each in error_outcomes(corpus, references)[system] if NAMES[level](each.type) == type]
 
 
-def edits_of_errors(corpus: Corpus, system: str, found: Sequence[Outcome]) -> list[Edit]:
+def edits_of_errors(corpus: Corpus, system: str, found: Sequence[Outcome], references: References) -> list[Edit]:
     """The edits that errors of a system are about; outputs may have to be parsed for it, so ask for few at a time."""
-    return _edits_of_errors(corpus, system, repr(found), found)
+    return _edits_of_errors(corpus, system, repr(found), found, references)
 
 
 @st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=by_content, scope="session")
-def _edits_of_errors(corpus: Corpus, system: str, key: str, _found: Sequence[Outcome]) -> list[Edit]:
-    return edits_behind(corpus, types_metric(), system, _found, Store())
+def _edits_of_errors(
+    corpus: Corpus, system: str, key: str, _found: Sequence[Outcome], references: References
+) -> list[Edit]:
+    return edits_behind(corpus, types_metric(references), system, _found, Store())
 
 
 @st.cache_resource(show_spinner="Reading error types …", max_entries=8, hash_funcs=by_content)

@@ -12,7 +12,13 @@ COLUMNS = ("system", "type", "tp", "fp", "fn", "p", "r", "f")
 
 
 def add(commands: Any) -> None:
-    command = commands.add_parser("types", help="count errors by ERRANT type", allow_abbrev=False)
+    command = commands.add_parser(
+        "types",
+        help="count errors by ERRANT type",
+        description="Count errors by ERRANT type. Where a system made no edit of a type, P is 1; where an annotator "
+        "has none, R is 1, as in ERRANT itself.",
+        allow_abbrev=False,
+    )
     add_corpus(command)
     group = command.add_argument_group("what to count")
     group.add_argument(

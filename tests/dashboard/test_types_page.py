@@ -22,10 +22,26 @@ def table(app):
 
 @needs_errant
 @pytest.mark.parametrize("level", ["type", "group", "operation"])
-def test_the_numbers_are_those_of_the_command(app, capsys, level):
-    opened(app, "45_types.py", corpus="demo", level=level)
-    assert main(["types", "--corpus", "demo", "--level", level, "--format", "json"]) == 0
+@pytest.mark.parametrize("references", ["auto", "gold"])
+def test_the_numbers_are_those_of_the_command(app, capsys, level, references):
+    opened(app, "45_types.py", corpus="demo", level=level, references=references)
+    command = ["types", "--corpus", "demo", "--level", level, "--references", references, "--format", "json"]
+    assert main(command) == 0
     assert table(app) == json.loads(capsys.readouterr().out)["rows"]
+
+
+@needs_errant
+def test_gold_edits_without_types_are_no_choice(app, tmp_path, monkeypatch):
+    """They were read off the references, so that there is nothing else to count by."""
+    monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
+    for name, text in {"source": "a b .", "references/r": "a c .", "systems/A": "a c ."}.items():
+        path = tmp_path / "mine" / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{text}\n")
+    opened(app, "45_types.py", corpus="mine", references="gold")
+    assert [control.label for control in app.segmented_control] == ["Types", "Measure"]
+    opened(app, "45_types.py", corpus="demo")
+    assert [control.label for control in app.segmented_control] == ["Types", "Measure", "Gold edits"]
 
 
 @needs_errant
@@ -50,13 +66,16 @@ def test_the_errors_behind_a_number(app):
 
 
 @needs_errant
-def test_a_rate_of_nothing_out_of_nothing_is_no_number(app):
-    """INPUT changes nothing: its precision is not 1, as the convention of the tables has it, but unknown."""
+def test_a_rate_of_nothing_out_of_nothing_is_1_without_colour(app):
+    """INPUT changes nothing: its precision is 1 by convention, here as in the table, but no merit."""
     opened(app, "45_types.py", corpus="demo", measure="p", level="operation")
     (chart,) = app.get("plotly_chart")
-    cells = json.loads(chart.proto.spec)["data"][0]["text"]
+    cells = json.loads(chart.proto.spec)["data"][0]
     column = list(services.load_corpus("demo").systems).index("INPUT")
-    assert [row[column] for row in cells] == ["–"] * 3
+    assert [(row[column], shades[column]) for row, shades in zip(cells["text"], cells["z"], strict=True)] == [
+        ("1.00", None)
+    ] * 3
+    assert {row["p"] for row in table(app) if row["system"] == "INPUT"} == {1.0}
 
 
 @pytest.mark.usefixtures("no_pipeline")

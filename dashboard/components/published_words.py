@@ -1,0 +1,117 @@
+"""What a published figure is, in plain words: rows and columns have short keys in data/published."""
+
+from __future__ import annotations
+
+import re
+
+METRICS = {
+    "Scribendi": "Scribendi Score",
+    "m2": "M²",
+    "sentm2": "SentM²",
+    "pt_m2": "PT-M²",
+    "gleu": "GLEU",
+    "bleu": "BLEU",
+    "i_percent": "I-measure, in percent",
+    "i_measure": "I-measure",
+    "bertscore": "BERTScore",
+    "scribendi": "Scribendi Score",
+    "some": "SOME",
+}
+PEOPLE = {
+    "expected_wins": "Expected Wins",
+    "ew": "Expected Wins",
+    "trueskill": "TrueSkill",
+    "ts": "TrueSkill",
+    "human_ew": "people, by Expected Wins",
+    "human_ts": "people, by TrueSkill",
+    "human_napoles2015": "people, by Napoles et al. 2015",
+    "delta_vs_ew": "sum of distances from Expected Wins",
+}
+COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "rho": "Spearman's ρ"}
+PARTS = {
+    "all13": "all 13 systems",
+    "without_IPN": "without IPN",
+    "corpus": "corpus scores",
+    "sentence": "means of sentence scores",
+    "expanded": "expanded pairs",
+    "unexpanded": "unexpanded pairs",
+}
+_EDITS = {"p": "precision", "r": "recall", "f05": "F0.5"}
+OF_PAPER = {
+    "felice2015": _EDITS
+    | {f"{key}_original": f"{word} by M², original annotations" for key, word in _EDITS.items()}
+    | {f"{key}_mixed": f"{word} by M², mixed annotations" for key, word in _EDITS.items()}
+    | {
+        "tp": "true positives",
+        "tn": "true negatives",
+        "fp": "false positives",
+        "fn": "false negatives",
+        "fpn": "false positives that are false negatives, too",
+        "BASELINE": "the source, unchanged",
+        "acc": "accuracy",
+        "wacc": "weighted accuracy",
+        "wacc_base": "weighted accuracy of the source",
+        "i": "I-measure",
+        "m2_f05 and f05": "F0.5 by M² and by I-measure's alignment",
+        "m2_f05 and i": "F0.5 by M² and I-measure",
+        "f05 and i": "F0.5 by I-measure's alignment and I-measure",
+    },
+    "gong2022": {"r": "Pearson's r"},
+    "islam2021": {
+        "ppl_source": "perplexity of the source",
+        "ppl_prediction": "perplexity of the output",
+        "tsr": "token sort ratio",
+        "ldr": "Levenshtein distance ratio",
+        "score": "Scribendi Score",
+        "Asano2017": "Asano et al. 2017",
+    },
+    "asano2017": {
+        "grammaticality_LT": "grammaticality, LanguageTool",
+        "grammaticality_Heilman": "grammaticality, model after Heilman et al.",
+        "LT": "grammaticality, LanguageTool",
+        "Heilman": "grammaticality, model after Heilman et al.",
+        "meaning_preservation": "meaning preservation",
+        "combined_LT": "all three, LanguageTool",
+        "combined_Heilman": "all three, model after Heilman et al.",
+        "minA": "minimal edits of expert A",
+        "fluA": "fluency edits of expert A",
+        "minB": "minimal edits of expert B",
+        "fluB": "fluency edits of expert B",
+    },
+}
+_RANKINGS = {("gong2022", "table6"), ("islam2021", "table5")}
+"""Tables that give the system on each rank."""
+_TAUS = ("chollampatt2018", "table3")
+
+
+def place(table: str) -> str:
+    """Where in the paper a figure stands: Table 2."""
+    return "Text" if table == "williams" else re.sub(r"(\d+)$", r" \1", table.capitalize())
+
+
+def row_words(paper: str, table: str, row: str) -> str:
+    """What a row is about."""
+    if (paper, table) in _RANKINGS and row.isdecimal():
+        return f"system on rank {row}"
+    if (paper, table) == _TAUS:
+        return "number of pairs" if row == "pairs" else f"tau of {_squared(row)}"
+    if table == "williams":
+        return f"Williams test: {_squared(row)}"
+    told = (METRICS | PEOPLE | OF_PAPER.get(paper, {})).get(row, row)
+    return re.sub(r" ?hyp(\d+)", r", hypothesis \1", _squared(told)).removeprefix(", ")
+
+
+def column_words(paper: str, column: str) -> str:
+    """What a column is about: a key as a whole, or made of several."""
+    words = METRICS | PEOPLE | COEFFICIENTS | PARTS | OF_PAPER.get(paper, {})
+    if column in words:
+        return words[column]
+    for separator in (" ", "_"):
+        parts = column.split(separator)
+        if len(parts) > 1 and parts[0] in PEOPLE | PARTS:
+            return ", ".join(words.get(part, part) for part in parts)
+    return _squared(" ".join(words.get(part, part) for part in column.split(" ")))
+
+
+def _squared(text: str) -> str:
+    return re.sub(r"M2\b", "M²", text)
