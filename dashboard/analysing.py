@@ -16,8 +16,8 @@ from gec_core.analysis.gains import TypeGain
 from gec_core.analysis.provenance import provenance
 from gec_core.analysis.resampling import SAMPLES, SEED, fit_to_resample
 from gec_core.analysis.standing import usual_rival
-from gec_core.cli.inputs import listed
 from gec_core.meta.disagreement_sides import is_textless
+from gec_core.name_lists import listed
 from gec_core.scores import MetricScores, ScoreTable
 from gec_core.types import Corpus
 

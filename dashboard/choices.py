@@ -18,6 +18,8 @@ _PASSED_ON = "_passed_on"
 _OF_PAGE = "_of_page"
 """The choices of the page that is open."""
 _DIGITS = 9
+_WHOLE = "_whole"
+"""Whether the whole page is being drawn, not only a fragment of it."""
 Value = TypeVar("Value")
 
 
@@ -25,6 +27,17 @@ def begin(*, adopted: bool) -> None:
     """A run begins; `adopted` says whether choices are those of the address, rather than those of the run before."""
     st.session_state[_OF_PAGE] = []
     st.session_state[_ADOPTED] = adopted
+    st.session_state[_WHOLE] = True
+
+
+def end() -> None:
+    """The run is over; what follows are fragments, until the next one begins."""
+    st.session_state[_WHOLE] = False
+
+
+def in_fragment() -> bool:
+    """Whether only a fragment of the page is being drawn: such runs neither read nor write the address."""
+    return not st.session_state.get(_WHOLE, True)
 
 
 def adopted() -> bool:
@@ -109,6 +122,14 @@ def within(name: str, options: Sequence[str]) -> str:
     if st.session_state.get(name) not in options:
         st.session_state[name] = options[0]
     return name
+
+
+def put(parts: Mapping[str, Sequence[str]]) -> None:
+    """What no widget holds and is to stand in the address, too, by name; what is empty does not."""
+    for name, values in parts.items():
+        st.session_state[name] = list(values)
+        if name not in st.session_state[_OF_PAGE]:
+            st.session_state[_OF_PAGE].append(name)
 
 
 def value(key: str) -> int:

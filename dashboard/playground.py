@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -13,7 +14,10 @@ from gec_core.types import Corpus, Sentence
 OWN = "own"
 """The preset with nothing in it."""
 MOST_OUTPUTS, MOST_REFERENCES = 6, 4
+MOST_ADDRESS = 7000
+"""Characters of the texts in an address; many servers take no more than 8,000 in all."""
 FIRST = next(iter(CASES))
+_NAMES = tuple(f"Output {number}" for number in range(1, MOST_OUTPUTS + 1))
 _KEPT = "playground"
 
 
@@ -40,23 +44,37 @@ class Texts:
         return case.sentence if case and same else typed
 
     @property
-    def address(self) -> str:
-        """What reopens them: the query of a link."""
-        outputs = [text for _, text in self.outputs if text.strip()]
-        references = [text for text in self.references if text.strip()]
-        return urlencode({"source": self.source, "output": outputs, "reference": references}, doseq=True)
+    def address(self) -> dict[str, list[str]]:
+        """What reopens them, as parts of an address."""
+        return {
+            "source": [self.source],
+            "output": [text for _, text in self.outputs],
+            "reference": list(self.references),
+            "name": list(names) if (names := tuple(dict(self.outputs))) != _NAMES[: len(names)] else [],
+        }
+
+    @property
+    def fit_an_address(self) -> bool:
+        return len(urlencode(self.address, doseq=True)) <= MOST_ADDRESS
+
+    @property
+    def untouched(self) -> bool:
+        """Whether the preset alone gives them."""
+        return self == begin(self.preset, self.version)
 
 
 def prepare(preset: str) -> None:
-    """Called when the page is opened or something on it is chosen: a link, or another preset, sets the texts anew."""
+    """Called when the page is opened or something is chosen: an address, or another preset, sets the texts anew."""
     texts: Texts | None = choices.kept(_KEPT, None)
     version = texts.version + 1 if texts else 0
     if source := choices.asked("source"):
-        outputs = _named(choices.asked("output")[:MOST_OUTPUTS] or [""])
+        outputs = _named(choices.asked("output")[:MOST_OUTPUTS] or [""], choices.asked("name"), preset)
         references = tuple(choices.asked("reference")[:MOST_REFERENCES] or [""])
         keep(Texts(preset, source[0], outputs, references, version))
-    elif texts is None or texts.preset != preset:
+    elif texts is None or texts.preset != preset or choices.asked("preset"):
         keep(begin(preset, version))
+    else:
+        keep(texts)
 
 
 def current() -> Texts:
@@ -74,7 +92,10 @@ def begin(preset: str, version: int) -> Texts:
 
 
 def keep(texts: Texts) -> None:
+    """For this visit, and in the address unless the preset gives them or they are too long for it."""
     choices.keep(_KEPT, texts)
+    shown = texts.fit_an_address and not texts.untouched
+    choices.put(texts.address if shown else dict.fromkeys(texts.address, ()))
 
 
 def restart(preset: str) -> None:
@@ -83,16 +104,31 @@ def restart(preset: str) -> None:
 
 
 def add_output(texts: Texts) -> None:
-    """Callback: one more output."""
+    """One more output."""
     taken = dict(texts.outputs)
-    name = next(name for name, _ in _named([""] * (MOST_OUTPUTS + 1)) if name not in taken)
+    name = next(name for name in _NAMES if name not in taken)
     keep(replace(texts, outputs=(*texts.outputs, (name, ""))))
 
 
 def add_reference(texts: Texts) -> None:
-    """Callback: one more reference."""
+    """One more reference."""
     keep(replace(texts, references=(*texts.references, "")))
 
 
-def _named(outputs: list[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((f"Output {number}", text) for number, text in enumerate(outputs, 1))
+def remove_output(texts: Texts, place: int) -> None:
+    """One output less; the boxes after it move up."""
+    left = texts.outputs[:place] + texts.outputs[place + 1 :]
+    keep(replace(texts, outputs=left, version=texts.version + 1))
+
+
+def remove_reference(texts: Texts, place: int) -> None:
+    """One reference less; the boxes after it move up."""
+    left = texts.references[:place] + texts.references[place + 1 :]
+    keep(replace(texts, references=left, version=texts.version + 1))
+
+
+def _named(outputs: Sequence[str], names: Sequence[str] = (), preset: str = OWN) -> tuple[tuple[str, str], ...]:
+    """Outputs with their names, if these are all different and could have been given on the page."""
+    given = {*_NAMES, *(CASES[preset].hypotheses if preset in CASES else ())}
+    fit = len(names) == len(outputs) == len(set(names)) and given.issuperset(names)
+    return tuple(zip(names if fit else _NAMES, outputs, strict=False))

@@ -6,12 +6,14 @@ pages, and `visit` holds what the visitor brought along.
 Everything that makes a view is in the address, so that an address reopens it: `?corpus=…&human=…&metrics=…`.
 The address is read when it is not what this session wrote last (a first visit, a link, back and forward), and
 written once at the end of every run in which the page or a choice changed, so that each is one step back. An
-address that was read is left as it stands: writing it anew would be a step forward, and nobody got back.
+address that was read is left as it stands: writing it anew would be a step forward, and nobody got back. What one
+types is no step of its own: the browser puts it into the address in place of what stood there (`typed_address`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -30,6 +32,8 @@ ERRORS_OF, ERROR_TYPE = "errors_of", "type"
 """The cell of the table of error types that is looked into."""
 _WRITTEN = "_written"
 """The address as the last run left it."""
+_TYPED = "_typed"
+"""The address as the browser has it after typing; the server may hear of either."""
 _LAST = "_last"
 """The page and the choices of the last run."""
 _CLICKED = "_clicked"
@@ -153,17 +157,31 @@ def choose_metrics(ids: Sequence[str]) -> None:
 
 def write_address(page: str) -> None:
     """Put what is selected into the address, when this page is drawn."""
+    choices.end()
     try:
-        address = _common()
+        address = _chosen()
     except (GecLensError, KeyError):
         return  # the corpus cannot be read, and the page says so
-    address = {name: values for name, values in (address | choices.in_address()).items() if values}
     if not choices.adopted() and st.session_state.get(_LAST, (page,))[0] != page:
         st.session_state.pop(_STRANGE, None)
     if not choices.adopted() and st.session_state.get(_LAST) != (page, address):
         st.query_params.from_dict(address)
     st.session_state[_LAST] = (page, address)
     st.session_state[_WRITTEN] = _address()
+    st.session_state[_TYPED] = None
+
+
+def typed_address() -> str:
+    """The query that the browser is to put into the address while one types; empty when the run will write it."""
+    if not choices.in_fragment():
+        return ""
+    st.session_state[_TYPED] = _chosen()
+    return urlencode(st.session_state[_TYPED], doseq=True)
+
+
+def _chosen() -> dict[str, list[str]]:
+    """The address of what is selected now."""
+    return {name: values for name, values in (_common() | choices.in_address()).items() if values}
 
 
 def _common() -> dict[str, list[str]]:
@@ -181,7 +199,8 @@ def _common() -> dict[str, list[str]]:
 def begin() -> None:
     """A run begins: read the address, if somebody else than the last run wrote it."""
     asked = _address()
-    choices.begin(adopted=CORPUS in asked and asked != st.session_state.get(_WRITTEN))
+    ours = [st.session_state.get(name) for name in (_WRITTEN, _TYPED)]
+    choices.begin(adopted=CORPUS in asked and asked not in ours)
     if not choices.adopted():
         return
     st.session_state[CORPUS] = asked[CORPUS][0]

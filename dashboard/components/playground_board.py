@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from dashboard import playground, state
+from dashboard.components.address import replace_address
 from dashboard.components.edit_switches import edit_switches
 from dashboard.components.guess_board import guess_board, typed_question
 from dashboard.components.messages import plain, problems_shown
 from dashboard.components.score_board import score_board, usable
 from dashboard.components.step_view import step_view
-from dashboard.components.text_box import Text, text_box
+from dashboard.components.text_box import Text, Typed, text_box
 from dashboard.playground import MOST_OUTPUTS, MOST_REFERENCES, Texts
 from gec_core.corpora.tokenisation import mismatch
 from gec_core.errors import CorpusError
@@ -44,30 +46,59 @@ def board(view: str, ids: Sequence[str]) -> None:
 def _boxes(texts: Texts) -> Texts:
     """The text boxes; gives the texts as they are now."""
 
-    def box(label: str, content: str, key: str, placeholder: str) -> str:
-        return text_box(label, Text(content, texts.version), key=f"play-{key}", placeholder=placeholder)
+    def box(label: str, content: str, key: str, placeholder: str, *, removable: bool = False) -> Typed:
+        text = Text(content, texts.version)
+        return text_box(label, text, key=f"play-{key}", placeholder=placeholder, removable=removable)
 
     source = box("Source", texts.source, "source", "The sentence as the learner wrote it .")
-    outputs = tuple(
-        (name, box(name, text, f"output-{number}", "The sentence as a system corrects it ."))
+    several = len(texts.outputs) > 1, len(texts.references) > 1
+    outputs = [
+        box(name, text, f"output-{number}", "The sentence as a system corrects it .", removable=several[0])
         for number, (name, text) in enumerate(texts.outputs)
-    )
-    references = tuple(
-        box(f"Reference {number}", text, f"reference-{number}", "The sentence as an annotator corrects it .")
+    ]
+    references = [
+        box(
+            f"Reference {number}",
+            text,
+            f"reference-{number}",
+            "The sentence as an annotator corrects it .",
+            removable=several[1],
+        )
         for number, text in enumerate(texts.references, 1)
+    ]
+    found = replace(
+        texts,
+        source=source.text,
+        outputs=tuple((name, box.text) for (name, _), box in zip(texts.outputs, outputs, strict=True)),
+        references=tuple(box.text for box in references),
     )
-    found = replace(texts, source=source, outputs=outputs, references=references)
     playground.keep(found)
+    _add_or_remove(found, [box.removed for box in outputs], [box.removed for box in references])
+    replace_address(state.typed_address())
+    if not found.fit_an_address:
+        st.caption("These texts are too long for the address: there is no link to them, and a reload loses them.")
+    return found
+
+
+def _add_or_remove(texts: Texts, outputs: Sequence[bool], references: Sequence[bool]) -> None:
+    """Buttons for one box more, and the link; the flags say which boxes are to go."""
     with st.container(horizontal=True):
         if st.button("Add an output", icon=":material/add:", disabled=len(outputs) >= MOST_OUTPUTS):
-            playground.add_output(found)
+            playground.add_output(texts)
             st.rerun()
         if st.button("Add a reference", icon=":material/add:", disabled=len(references) >= MOST_REFERENCES):
-            playground.add_reference(found)
+            playground.add_reference(texts)
             st.rerun()
-        with st.popover("Link", icon=":material/link:", help="An address that opens these texts."):
-            st.code(f"{_base()}?corpus={state.corpus().name}&{found.address}", language=None, wrap_lines=True)
-    return found
+        if texts.fit_an_address:
+            with st.popover("Link", icon=":material/link:", help="An address that opens these texts."):
+                query = urlencode({"corpus": state.corpus().name, "preset": texts.preset} | texts.address, doseq=True)
+                st.code(f"{_base()}?{query}", language=None, wrap_lines=True)
+    if any(outputs):
+        playground.remove_output(texts, outputs.index(True))
+        st.rerun()
+    if any(references):
+        playground.remove_reference(texts, references.index(True))
+        st.rerun()
 
 
 def _base() -> str:

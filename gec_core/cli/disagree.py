@@ -13,13 +13,13 @@ from gec_core.cli.inputs import (
     corpus_from,
     imported_from,
     metrics_from,
-    names,
     storing_with,
     table_from,
     whole_number,
 )
 from gec_core.cli.output import FORMATS, print_json, print_rows
 from gec_core.errors import MissingInput, OptionError, ScoreError
+from gec_core.name_lists import names
 
 if TYPE_CHECKING:
     from gec_core.meta.disagreement import Disagreement, Disagreements, Tie

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, corpus_from, names, number_from_0, whole_number
+from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0, whole_number
 from gec_core.cli.output import FORMATS, print_json, print_rows
 from gec_core.errors import MissingInput
+from gec_core.name_lists import names
 
 if TYPE_CHECKING:
     from gec_core.human import Ranking

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.output import StatusLine
 from gec_core.errors import CorpusError, MissingInput, OptionError
+from gec_core.name_lists import names
 
 if TYPE_CHECKING:
     from gec_core.imported import Imported
@@ -255,19 +255,3 @@ def metrics_from(given: argparse.Namespace) -> list[Metric]:
             raise OptionError(f"--option {text}: {id} is not among the metrics asked for ({', '.join(ids)}).")
         texts[id][key] = value
     return [*(metrics.create(id, options) for id, options in texts.items()), *imported]
-
-
-def names(*texts: str) -> list[str]:
-    """What stands between the commas; double quotes keep a comma that is part of a name."""
-    rows = csv.reader(texts, skipinitialspace=True)
-    try:
-        return [name.strip() for row in rows for name in row if name.strip()]
-    except csv.Error:
-        raise OptionError(
-            f"{', '.join(map(repr, texts))}: not a list of names. Write them on one line, with commas between them."
-        ) from None
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names with commas between them, as the function above reads them."""
-    return ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' if set(',"') & set(name) else name for name in names)

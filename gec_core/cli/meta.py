@@ -13,13 +13,13 @@ from gec_core.cli.inputs import (
     add_scoring,
     corpus_from,
     metrics_from,
-    names,
     on_sentences,
     table_from,
     whole_number,
 )
 from gec_core.cli.output import FORMATS, print_json, print_rows
 from gec_core.errors import OptionError
+from gec_core.name_lists import names
 
 if TYPE_CHECKING:
     from gec_core.human import Ranking

@@ -10,12 +10,12 @@ import sys
 from collections.abc import Callable, MutableSequence, Sequence
 from functools import cache
 from math import floor
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_core.metrics.base import Array
+from gec_core.metrics.base import Array, Metric
 
 Totals: TypeAlias = tuple[float, float, float]
 Counts: TypeAlias = Sequence[Sequence[Sequence[float]]]
@@ -29,6 +29,21 @@ WORTH_COMPILED = 5_000
 HALVES_UP = np.array([round((low + 0.5) / 10_000, 4) > (low + 0.5) / 10_000 for low in range(10_001)])
 """Where Python rounds up a half of the fifth digit, by the four digits before. Such a number is hardly ever a half in
 binary, and Python goes by what it is; compiled code rounds it multiplied by 10,000, which is a half."""
+
+
+class SentenceMean(Metric):
+    """Named before a metric that chooses annotators along the corpus: its score becomes the mean of its sentences'."""
+
+    options: Any
+    """Of the metric named after it; `sentence` is among them."""
+
+    @property
+    def averages(self) -> bool:
+        """Not where annotators are chosen along the corpus: then sentences depend on those before them."""
+        return bool(self.options.sentence != "chosen")
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        return Metric.resampled(self, statistics, counts)
 
 
 def by_m2(counts: Counts, repeats: Sequence[float], weight: float, chosen: MutableSequence[int]) -> Totals:

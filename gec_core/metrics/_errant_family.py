@@ -23,7 +23,7 @@ from gec_core.align.edits import apply_edits
 from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.align.errant_pipeline import find, label, missing
 from gec_core.metrics import _errant_rows, options
-from gec_core.metrics._annotators import by_errant, choose, resampled_totals
+from gec_core.metrics._annotators import SentenceMean, by_errant, choose, resampled_totals
 from gec_core.metrics.base import Array, Availability, Metric, Pair, Reads, Score, f_score, ratio
 from gec_core.metrics.options import option
 from gec_core.types import Annotation, Edit, Sentence
@@ -140,16 +140,8 @@ class EditMetric(Metric):
         return numbers if self.weighted else {name: int(number) for name, number in numbers.items()}
 
 
-class SentenceMean(EditMetric):
+class MeanEditMetric(SentenceMean, EditMetric):
     """The same, with the mean of the sentence scores as the score of the corpus."""
-
-    @property
-    def averages(self) -> bool:
-        """Not where annotators are chosen along the corpus: then sentences depend on those before them."""
-        return self.options.sentence != "chosen"
-
-    def resampled(self, statistics: Array, counts: Array) -> Array:
-        return Metric.resampled(self, statistics, counts)
 
     def aggregate(self, statistics: Array) -> Score:
         counts = _counts(statistics)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, product
 from math import prod
 from typing import NamedTuple
@@ -56,19 +57,19 @@ class Unchanged(NamedTuple):
     slots_before: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lattice:
     """A source and its slots, which do not overlap, from left to right."""
 
     source: Tokens
     slots: tuple[Slot, ...]
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many references there are (some may be equal)."""
         return prod(len(slot.alternatives) for slot in self.slots)
 
-    @property
+    @cached_property
     def longest(self) -> int:
         """The length of the longest reference."""
         return len(self.source) + sum(max(map(len, slot.alternatives)) - (slot.end - slot.start) for slot in self.slots)

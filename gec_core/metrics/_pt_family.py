@@ -76,7 +76,7 @@ class WeighedOptions(ModelOptions):
     inverse: bool = option(False, "weigh an edit by 1/w: what matters least counts most")
     beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0, most=100)
     zero_fallback: bool = option(True, "score a sentence by counts where all of its edits weigh nothing")
-    seed: int = option(0, "for permuted weights", least=0)
+    seed: int = option(0, "for permuted weights", least=0, most=1_000_000_000)
 
 
 class WeighedMetric(ModelMetric):

@@ -45,13 +45,13 @@ class Asano(ModelMetric):
 
     @dataclass(frozen=True)
     class Options(AsanoFluency.Options):
-        grammar: float = option(0.01, "weight of the grammar part; the three weights add up to 1", least=0)
-        fluency: float = option(0.75, "weight of the fluency part", least=0)
-        meaning: float = option(0.24, "weight of the meaning part", least=0)
+        grammar: float = option(0.01, "weight of the grammar part; the three weights add up to 1", least=0, most=1)
+        fluency: float = option(0.75, "weight of the fluency part", least=0, most=1)
+        meaning: float = option(0.24, "weight of the meaning part", least=0, most=1)
         languagetool: str = option(
             "", "address of a LanguageTool server, or path of languagetool-server.jar; else Harper"
         )
-        t: float = option(0.85, "in the meaning part: how much more recall counts than precision", least=0)
+        t: float = option(0.85, "in the meaning part: how much more recall counts than precision", least=0, most=100)
         wordnet: str = option("auto", "folder of the WordNet database; auto: one in a usual place, or no synonyms")
 
     options: Options

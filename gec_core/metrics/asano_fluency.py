@@ -42,7 +42,9 @@ class AsanoFluency(ModelMetric):
     @dataclass(frozen=True)
     class Options(ModelOptions):
         detokenise: bool = option(True, "let the language model read text without the tokeniser's spaces")
-        base: float = option(10.0, "of the logarithms: the larger, the fewer scores are cut off at 1", least=1.1)
+        base: float = option(
+            10.0, "of the logarithms: the larger, the fewer scores are cut off at 1", least=1.1, most=1000
+        )
 
     options: Options
 

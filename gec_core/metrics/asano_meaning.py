@@ -39,7 +39,7 @@ class AsanoMeaning(Metric):
     @dataclass(frozen=True)
     class Options(options.Options):
         t: float = option(
-            0.85, "weight of recall: what is left out of the source counts more than what is added", least=0
+            0.85, "weight of recall: what is left out of the source counts more than what is added", least=0, most=100
         )
         wordnet: str = option("auto", "folder of the WordNet database; auto: one in a usual place, or no synonyms")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gec_core.metrics import _errant_rows, register
-from gec_core.metrics._errant_family import EditMetric, EditOptions, SentenceMean
+from gec_core.metrics._errant_family import EditMetric, EditOptions, MeanEditMetric
 from gec_core.metrics.base import Array
 from gec_core.metrics.options import option
 
@@ -42,7 +42,7 @@ class Errant(EditMetric):
 
 
 @register
-class SentErrant(SentenceMean, Errant):
+class SentErrant(MeanEditMetric, Errant):
     id = "senterrant"
     name = "SentERRANT"
     order = 16

@@ -44,7 +44,7 @@ class Impara(ModelMetric):
     class Options(ModelOptions):
         model: str = option("auto", "the quality-estimation model: a folder, or a name of the model hub")
         encoder: str = option("auto", "what compares output and source: a folder, or a name of the model hub")
-        threshold: float = option(0.9, "the cosine of output and source below which the score is 0", least=-1)
+        threshold: float = option(0.9, "the cosine of output and source below which the score is 0", least=-1, most=1)
 
     options: Options
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from gec_core.align.gold import encode_gold
 from gec_core.metrics import options, register
-from gec_core.metrics._annotators import by_m2, choose, resampled_totals
+from gec_core.metrics._annotators import SentenceMean, by_m2, choose, resampled_totals
 from gec_core.metrics.base import Array, Metric, Pair, Score, f_score, ratio
 from gec_core.metrics.options import option
 
@@ -37,7 +37,7 @@ class M2(Metric):
     @dataclass(frozen=True)
     class Options(options.Options):
         beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0.01, most=100)
-        max_unchanged: int = option(2, "unchanged words that one edit may cover", least=0)
+        max_unchanged: int = option(2, "unchanged words that one edit may cover", least=0, most=100)
         sentence: Literal["max", "chosen", "last"] = option(
             "max",
             "which annotator a sentence score is about: the best one for the sentence, the one that the corpus "
@@ -117,20 +117,12 @@ class M2(Metric):
 
 
 @register
-class SentM2(M2):
+class SentM2(SentenceMean, M2):
     id = "sentm2"
     name = "SentM²"
     order = 11
     summary = "The mean of M² computed for each sentence on its own."
     citation = "Gong et al. 2022, Revisiting Grammatical Error Correction Evaluation and Beyond, EMNLP"
-
-    @property
-    def averages(self) -> bool:
-        """Not where annotators are chosen along the corpus: then sentences depend on those before them."""
-        return self.options.sentence != "chosen"
-
-    def resampled(self, statistics: Array, counts: Array) -> Array:
-        return Metric.resampled(self, statistics, counts)
 
     def aggregate(self, statistics: Array) -> Score:
         counts = _counts(statistics)

@@ -2,7 +2,7 @@
 
     @dataclass(frozen=True)
     class Options(options.Options):
-        beta: float = option(0.5, "weight of recall against precision")
+        beta: float = option(0.5, "weight of recall against precision", least=0, most=100)
 
 The command line and the forms of the dashboard are drawn from the fields.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from math import isfinite
 from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
 from gec_core.errors import OptionError
@@ -85,8 +86,10 @@ def _value(spec: OptionSpec, text: str, owner: str) -> Any:
     except ValueError:
         kind = "a whole number" if spec.kind is int else "a number"
         raise OptionError(f"{where}: {text!r} is not {kind}.") from None
-    if spec.least is not None and not spec.least <= value < float("inf"):
-        raise OptionError(f"{where}: must be at least {spec.least:g}.")
+    if spec.kind is float and not isfinite(value):
+        raise OptionError(f"{where}: {text!r} is not a finite number.")
+    if spec.least is not None and value < spec.least:
+        raise OptionError(f"{where}: must be at least {spec.least:,}.")
     if spec.most is not None and value > spec.most:
-        raise OptionError(f"{where}: must be at most {spec.most:g}.")
+        raise OptionError(f"{where}: must be at most {spec.most:,}.")
     return value

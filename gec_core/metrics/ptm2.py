@@ -34,7 +34,7 @@ class PTM2(WeighedMetric):
 
     @dataclass(frozen=True)
     class Options(WeighedOptions):
-        max_unchanged: int = option(2, "unchanged words that one edit may cover", least=0)
+        max_unchanged: int = option(2, "unchanged words that one edit may cover", least=0, most=100)
 
     options: Options
 

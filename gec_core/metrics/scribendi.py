@@ -43,7 +43,9 @@ class Scribendi(ModelMetric):
     @dataclass(frozen=True)
     class Options(ModelOptions):
         detokenise: bool = option(True, "let the language model read text without the tokeniser's spaces")
-        threshold: float = option(0.8, "how similar source and output must be (the larger of the two ratios)", least=0)
+        threshold: float = option(
+            0.8, "how similar source and output must be (the larger of the two ratios)", least=0, most=1
+        )
 
     options: Options
 

@@ -46,9 +46,9 @@ class Some(ModelMetric):
     @dataclass(frozen=True)
     class Options(options.Options):
         model: str = option("auto", "the folder with the three models")
-        grammar: float = option(0.55, "weight of grammaticality", least=0)
-        fluency: float = option(0.43, "weight of fluency", least=0)
-        meaning: float = option(0.02, "weight of meaning preservation", least=0)
+        grammar: float = option(0.55, "weight of grammaticality", least=0, most=100)
+        fluency: float = option(0.43, "weight of fluency", least=0, most=100)
+        meaning: float = option(0.02, "weight of meaning preservation", least=0, most=100)
 
     options: Options  # type: ignore[assignment]  # nothing here can be downloaded unasked
 

@@ -80,6 +80,42 @@ def test_an_output_is_added_and_scored(page, address):
     playwright.expect(page.locator(cell("M²", 1))).to_contain_text("1.000")
 
 
+def test_outputs_and_references_are_removed(page, address):
+    go(page, address, texts(source="a b c", output=["a b c", "a x c"], reference=["a y c", "a x c"]))
+    type_at_the_end(page, "Output 2", " d")
+    page.get_by_role("button", name="Remove Output 1").focus()
+    page.keyboard.press("Enter")
+    playwright.expect(page.get_by_label("Output 1", exact=True)).to_have_count(0)
+    playwright.expect(page.get_by_label("Output 2", exact=True)).to_have_value("a x c d")
+    playwright.expect(page.get_by_role("button", name="Remove Output 2")).to_have_count(0)  # the only one left
+    page.get_by_role("button", name="Remove Reference 1").click()
+    playwright.expect(page.get_by_label("Reference 2", exact=True)).to_have_count(0)
+    playwright.expect(page.get_by_label("Reference 1", exact=True)).to_have_value("a x c")
+    playwright.expect(page.locator(cell("M²", 0))).to_contain_text("0.556")
+
+
+def test_what_one_typed_is_there_after_a_reload_and_on_the_way_back(page, address):
+    go(page, address, f"/playground?{QUICK}&preset=quizzes")
+    steps = page.evaluate("history.length")
+    type_at_the_end(page, "Hypothesis 1", " & more")
+    page.wait_for_function("location.search.includes('%26+more')")
+    assert page.evaluate("history.length") == steps
+    page.reload()
+    settled(page)
+    typed = page.get_by_label("Hypothesis 1", exact=True)
+    playwright.expect(typed).to_have_value(re.compile(r"fun \. & more$"))
+    type_at_the_end(page, "Hypothesis 1", " text")
+    page.wait_for_function("location.search.includes('more+text')")
+    page.get_by_role("radio", name="Step by step").or_(page.get_by_role("button", name="Step by step")).first.click()
+    page.wait_for_function("location.search.includes('view=steps')")
+    assert "more+text" in page.url
+    settled(page)
+    page.go_back()
+    page.wait_for_function("!location.search.includes('view=steps')")
+    settled(page)
+    playwright.expect(typed).to_have_value(re.compile("more text$"))
+
+
 def test_an_edit_is_switched_off_and_on(page, address):
     go(page, address, texts(source="a b c d", output="x b c y", reference="x b c d", view="edits"))
     playwright.expect(page.locator(cell("M²", 1))).to_contain_text("0.556")

@@ -15,8 +15,8 @@ from dashboard.comparison import Comparison
 from dashboard.navigation import PAGES
 from gec_core import corpora
 from gec_core.cli import main
-from gec_core.cli.inputs import listed, names
 from gec_core.metrics import create
+from gec_core.name_lists import listed, names
 from gec_core.scores import ScoreTable
 from gec_core.scoring import score
 from gec_core.store import Store

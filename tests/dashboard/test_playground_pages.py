@@ -56,6 +56,33 @@ def test_a_link_opens_its_texts(app):
     assert "Output 2 leaves the source as it is" in shown(app)
 
 
+def test_names_of_outputs_come_with_a_link_unless_they_are_strange(app):
+    texts = {"preset": "substituted", "source": "a b", "output": ["a c", "a d"], "reference": ["a c"]}
+    play(app, **texts, name=["UFC", "Output 1"])
+    assert "<th scope=col>UFC</th><th scope=col>Output 1</th>" in shown(app)
+    play(app, **texts, name=["UFC", "Hypothesis"])
+    assert "<th scope=col>Output 1</th><th scope=col>Output 2</th>" in shown(app)
+
+
+def test_texts_stand_in_the_address_unless_a_preset_gives_them(app):
+    play(app, source="a b c", output=["a x c"], reference=["a x c"])
+    _choose_view(app, "edits")
+    assert app.query_params["source"] == "a b c"
+    next(each for each in app.button if each.label == "Start again").click().run()
+    assert "source" not in app.query_params
+
+
+def test_texts_that_are_too_long_for_an_address_are_told_of(app):
+    play(app, source="a b c", output=["é" * 1200], reference=["a x c"])
+    assert "a reload loses them" in shown(app)
+    _choose_view(app, "edits")
+    assert "source" not in app.query_params
+
+
+def _choose_view(app, view):
+    next(each for each in app.button_group if each.key == "view").set_value(view).run()
+
+
 @pytest.mark.parametrize(
     ("query", "told"),
     [

@@ -21,7 +21,10 @@ def test_options_are_read_from_text():
         ("m2", "betta", "1", "m2 has no option 'betta'. It has: beta, max_unchanged, sentence."),
         ("m2", "beta", "half", "m2.beta=half: 'half' is not a number."),
         ("m2", "beta", "-1", "m2.beta=-1: must be at least 0.01."),
-        ("m2", "beta", "nan", "m2.beta=nan: must be at least 0.01."),
+        ("m2", "beta", "nan", "m2.beta=nan: 'nan' is not a finite number."),
+        ("m2", "beta", "inf", "m2.beta=inf: 'inf' is not a finite number."),
+        ("gleu", "iterations", "200000", "gleu.iterations=200000: must be at most 100,000."),
+        ("asano", "grammar", "1.5", "asano.grammar=1.5: must be at most 1."),
         ("m2", "max_unchanged", "2.5", "m2.max_unchanged=2.5: '2.5' is not a whole number."),
         ("m2", "sentence", "best", "m2.sentence=best: choose one of max, chosen, last."),
         ("imeasure", "compat", "yes", "imeasure.compat=yes: write true or false."),
@@ -50,6 +53,8 @@ def test_every_metric_says_what_it_is(id):
     assert metric.summary.endswith(".")
     assert metric.signature.startswith(f"{id}|v")
     assert all(spec.help for spec in metric.Options.specs())
+    numbers = [spec for spec in metric.Options.specs() if spec.kind in (int, float)]
+    assert all(spec.least <= spec.default <= spec.most for spec in numbers)
 
 
 def test_options_that_do_not_change_statistics_share_them():
