@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.charts import GREY, PALETTE, _finished, _safe
 from gec_core.analysis.correction import Correction
 from gec_core.analysis.standing import Standing
+from gec_core.minus import minus
 
 MINE, RIVAL, OTHER = (PALETTE[0], "square"), (PALETTE[1], "diamond"), (GREY, "circle")
 
@@ -60,7 +61,7 @@ def gains(rows: Sequence[tuple[str, int]], *, x: str, more_is_better: bool = Tru
             x=[value for _, value in rows],
             y=[_safe(name) for name, _ in rows],
             orientation="h",
-            text=[f"{value:+,d}".replace("-", "−") for _, value in rows],
+            text=[minus(f"{value:+,d}") for _, value in rows],
             textposition="outside",
             cliponaxis=False,
             marker={

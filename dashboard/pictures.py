@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from dashboard.charts import GREY, INK, PALETTE, PAPER, colour, fit
 from dashboard.labels import place_labels
+from gec_core.minus import minus
 
 
 class Picture(NamedTuple):
@@ -80,7 +81,7 @@ def points(
         parts.append(f'<line {ends} stroke="{GREY}" stroke-width="1.5" stroke-dasharray="3 4"/>')
     spots = place_labels(places, systems, width=right - left, height=bottom - top)
     for system, (across_, down_), spot in zip(systems, places, spots, strict=True):
-        told = escape(f"{system}: {x} {across_:.4f}, {y} {down_:.4f}")
+        told = escape(f"{system}: {x} {minus(f'{across_:.4f}')}, {y} {minus(f'{down_:.4f}')}")
         cx, cy = across(across_), down(down_)
         inside = "none" if system in left_out else PALETTE[0]
         parts.append(
@@ -88,8 +89,8 @@ def points(
             f'stroke="{PALETTE[0]}" stroke-width="1.5"/>{_beside(cx, cy, _short(system), spot)}</g>'
         )
     xs, ys = zip(*places, strict=True)
-    parts += [_words(across(end), bottom + 16, f"{end:.3g}", "middle", size=11) for end in (min(xs), max(xs))]
-    parts += [_words(left - 5, down(end) + 4, f"{end:.3g}", "end", size=11) for end in (min(ys), max(ys))]
+    parts += [_words(across(end), bottom + 16, minus(f"{end:.3g}"), "middle", size=11) for end in (min(xs), max(xs))]
+    parts += [_words(left - 5, down(end) + 4, minus(f"{end:.3g}"), "end", size=11) for end in (min(ys), max(ys))]
     parts.append(_words((left + right) / 2, bottom + 34, x, "middle"))
     parts.append(f'<g transform="rotate(-90)">{_words(-(top + bottom) / 2, 12, y, "middle")}</g>')
     return _picture(bottom + 42, f"{len(systems)} systems by {x} and {y}, with a line through them.", parts)

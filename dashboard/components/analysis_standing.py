@@ -10,6 +10,7 @@ from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from gec_core.analysis.significance import ALPHA
+from gec_core.minus import minus
 
 
 def standing(chosen: Analysing) -> None:
@@ -123,4 +124,4 @@ def _probability(p: float) -> str:
 
 def _short(difference: float, p: float) -> str:
     sign = "" if p >= ALPHA else "▲ " if difference > 0 else "▼ "
-    return f"{sign}{difference:+.4f}".replace("-", "−")
+    return minus(f"{sign}{difference:+.4f}")

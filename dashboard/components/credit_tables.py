@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.components.tokens import change, shade
 from gec_core.explain.credit import Credit, Difference
 from gec_core.explain.wording import Span
+from gec_core.minus import minus
 
 NO_CREDITS = "Choose a metric without a model in the sidebar, or ask a model below, to see what the edits are worth."
 
@@ -87,8 +88,8 @@ def _sum(value: float, found: Credit | Difference) -> str:
 
 def _signed(value: float) -> str:
     """With a real minus, and a plain 0 for what is none."""
-    return f"{value:+.3f}".replace("-", "−") if abs(value) >= 0.0005 else "0"
+    return minus(f"{value:+.3f}") if abs(value) >= 0.0005 else "0"
 
 
 def _digits(*values: float) -> list[str]:
-    return [f"{value:.3f}".replace("-", "−") for value in values]
+    return [minus(f"{value:.3f}") for value in values]

@@ -19,6 +19,7 @@ from gec_core.meta.findings import (
     most_opposed_metrics,
     split_sentence,
 )
+from gec_core.minus import minus
 from gec_core.precomputed import ScoresOnly
 
 
@@ -58,10 +59,10 @@ def _opposed(found: Comparison) -> None:
     if result is None:
         st.markdown(_nothing_opposed(len(found.kept), len(values)))
         return
-    order = result.agreement.order
+    order, rho = result.agreement.order, minus(f"{result.agreement.spearman.value:.2f}")
     _card(
         f"{plain(result.one)} and {plain(result.other)} disagree most",
-        f"Their rankings of the systems correlate with ρ = {result.agreement.spearman.value:.2f}; they order "
+        f"Their rankings of the systems correlate with ρ = {rho}; they order "
         f"{order.opposed} of {order.pairs} pairs of systems in opposite ways.",
         "rankings",
         "See all rankings",
@@ -154,10 +155,11 @@ def _fragile(found: Comparison) -> None:
     if result is None:
         st.markdown("**Too few systems to say how firm the correlations are.**")
         return
+    with_it, without = (minus(f"{r:.2f}") for r in (result.value, result.value_without))
     _card(
         f"{plain(result.metric)} hangs on {plain(result.system)}",
-        f"Its correlation with {plain(human.title)} is r = {result.value:.2f} over {len(human.scores)} systems, and "
-        f"{result.value_without:.2f} without {plain(result.system)}.",
+        f"Its correlation with {plain(human.title)} is r = {with_it} over {len(human.scores)} systems, and "
+        f"{without} without {plain(result.system)}.",
         "correlation",
         "Leave systems out yourself",
         {"view": "leave-one-out"},

@@ -14,6 +14,7 @@ from dashboard.components.tokens import marked
 from gec_core.human.ranking import from_scores
 from gec_core.meta.guess import Agreement, Preference, agreement, by_judges, by_scores, judged_outputs, wins
 from gec_core.metrics.base import Metric
+from gec_core.minus import minus
 from gec_core.types import Corpus
 
 _SHOWN, _TALLY = "guess-shown", "guess-tally"
@@ -176,7 +177,7 @@ def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[st
 def _agreements(found: Mapping[str, Agreement]) -> None:
     body = ""
     for name, each in sorted(found.items(), key=lambda item: (2.0 if item[1].tau is None else -item[1].tau, item[0])):
-        tau = "–" if each.tau is None else f"{each.tau:+.2f}".replace("-", "−")
+        tau = "–" if each.tau is None else minus(f"{each.tau:+.2f}")
         body += (
             f"<tr><th scope=row>{escape(name)}</th><td>{each.alike}</td><td>{each.opposed}</td>"
             f"<td>{each.tied}</td><td>{tau}</td></tr>"

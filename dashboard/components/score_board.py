@@ -16,6 +16,7 @@ from dashboard.errands import failed
 from gec_core.human.ranking import from_scores
 from gec_core.imported import Imported
 from gec_core.metrics.base import Metric
+from gec_core.minus import minus
 from gec_core.scores import MetricScores
 from gec_core.scoring import score
 from gec_core.store import Store
@@ -151,7 +152,7 @@ def _cells(metric: Metric, values: Values, beside: str | None) -> str:
 
 
 def _signed(number: str) -> str:
-    return number.replace("-", "−")
+    return minus(number)
 
 
 def _export(corpus: Corpus, rows: Sequence[tuple[Metric, Values]]) -> None:

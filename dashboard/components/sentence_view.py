@@ -15,6 +15,7 @@ from dashboard.components.tokens import alignment_table, marked
 from gec_core.human.ranking import from_scores
 from gec_core.metrics.base import Array, Metric
 from gec_core.metrics.imeasure import IMeasure
+from gec_core.minus import minus
 from gec_core.types import Corpus
 
 LEGEND = {
@@ -137,4 +138,4 @@ def alignments(found: Comparison, index: int, outputs: Mapping[str, str]) -> Non
 
 
 def _number(value: float, metric: Metric) -> str:
-    return (f"{value:.2f}" if metric.percent else f"{value:.3f}").replace("-", "−")
+    return minus(f"{value:.2f}" if metric.percent else f"{value:.3f}")

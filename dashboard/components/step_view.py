@@ -17,6 +17,7 @@ from dashboard.components.tokens import alignment_table, marked, shade
 from gec_core.explain.blocks import Columns
 from gec_core.explain.steps import Matrix, Picture, Step, Table
 from gec_core.metrics.base import Metric
+from gec_core.minus import minus
 from gec_core.types import Corpus
 
 LOOK_AGAIN = 1.0
@@ -134,7 +135,7 @@ def _matrix(matrix: Matrix) -> str:
 
 
 def _cosine(value: float, best_of_row: float, best_of_column: float) -> str:
-    text = f"{value:.2f}".replace("-", "−")
+    text = minus(f"{value:.2f}")
     text = f"<b>{text}</b>" if value == best_of_row else text
     text = f"<u>{text}</u>" if value == best_of_column else text
     return f'<td style="{shade(max(value, 0.0))}">{text}</td>'

@@ -17,6 +17,7 @@ import gec_core.explain
 from gec_core.explain.blocks import Block
 from gec_core.explain.native import Case, explain
 from gec_core.metrics.base import Metric, f_score, ratio
+from gec_core.minus import minus
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def shown(value: float) -> str:
     """A number as formulas print it: four digits that count, a real minus sign."""
     if abs(value) < 5e-7:
         return "0"
-    return f"{value:.4g}".replace("e-0", "e-").replace("-", "−")
+    return minus(f"{value:.4g}".replace("e-0", "e-"))
 
 
 Amounts = tuple[float, float, float]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from gec_core.minus import minus
+
 MOST_WORDS = 8
 """Longer pieces of the text are cut in the middle."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
@@ -40,7 +42,7 @@ def number(value: float) -> str:
     """Two digits after the point, one for large numbers, and for small ones two digits that are not 0."""
     size = abs(value)
     text = f"{value:.1f}" if size >= 10 else f"{value:.2f}" if size >= 0.1 or size < SAME else f"{value:.2g}"
-    return text.replace("-", "−")
+    return minus(text)
 
 
 def apart(one: float, other: float) -> tuple[str, str]:
@@ -48,7 +50,7 @@ def apart(one: float, other: float) -> tuple[str, str]:
     if (texts := (number(one), number(other)))[0] != texts[1]:
         return texts
     digits = next((digits for digits in range(3, 9) if f"{one:.{digits}f}" != f"{other:.{digits}f}"), 9)
-    return f"{one:.{digits}f}".replace("-", "−"), f"{other:.{digits}f}".replace("-", "−")
+    return minus(f"{one:.{digits}f}"), minus(f"{other:.{digits}f}")
 
 
 def times(ratio: float) -> str:
