@@ -19,6 +19,8 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 GREY = "rgba(122, 122, 122, 0.85)"
 _NAMED = 2
 """Systems that tie and are named at the end of their lines; of more, the number."""
+_LEVEL = 7
+"""Columns of a heatmap up to which their names stand level."""
 _LETTERS_ACROSS = 75
 """Letters that fit side by side above the narrowest heatmap."""
 INK = "#16242E"
@@ -248,10 +250,14 @@ def heatmap(
     colours: object,
     bar: str,
 ) -> go.Figure:
-    """A matrix of numbers, each printed in its cell; `notes` stand below the names of the columns."""
+    """A matrix of numbers, each printed in its cell; `notes` stand below the names of the columns.
+
+    Names of many columns are slanted, and lines of slanted text run into each other: then notes stand at the foot.
+    """
     heads = [_safe(name) for name in names]
     if notes:
         heads = [f"{head}<br>{_safe(note)}" for head, note in zip(heads, notes, strict=True)]
+    slanted = len(names) > _LEVEL
     chart = go.Figure(
         go.Heatmap(
             z=values,
@@ -271,9 +277,19 @@ def heatmap(
         )
     )
     chart.update_yaxes(autorange="reversed", showgrid=False)
-    chart.update_xaxes(side="top", showgrid=False, tickangle=-35 if len(names) > 7 else 0)
+    chart.update_xaxes(side="top", showgrid=False, tickangle=-35 if slanted else 0)
+    if slanted and notes:
+        chart.update_xaxes(tickvals=heads, ticktext=[_safe(name) for name in names])
     chart.update_layout(plot_bgcolor=PAPER)
-    return _finished(chart, height=150 + 38 * len(rows or names), legend=False)
+    _finished(chart, height=150 + 38 * len(rows or names), legend=False)
+    if slanted and notes:
+        for head, note in zip(heads, notes, strict=True):
+            text = "<br>".join(_safe(word) for word in note.split(" "))
+            chart.add_annotation(
+                x=head, y=0, yref="paper", yanchor="top", text=text, showarrow=False, font={"size": 11}
+            )
+        chart.update_layout(margin={"b": 45})
+    return chart
 
 
 def type_heatmap(

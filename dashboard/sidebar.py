@@ -9,6 +9,7 @@ from dashboard.components.messages import plain
 from dashboard.components.metric_card import FAMILIES
 from dashboard.state import CORPUS, HUMAN, METRICS, WITHOUT
 from dashboard.visit import own
+from gec_core.human import published
 
 
 def draw() -> None:
@@ -63,7 +64,8 @@ def _choose_human() -> None:
         list(titles),
         key=HUMAN,
         format_func=titles.__getitem__,
-        help="What the metrics are compared with: computed from the judgments of the corpus, or as published.",
+        help="What the metrics are compared with: computed from the judgments of the corpus, or as published. "
+        + " ".join(f"\n- {titles[name]}: {plain(published()[name].source)}." for name in titles if name in published()),
     )
 
 

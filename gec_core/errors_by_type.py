@@ -45,9 +45,10 @@ def types_metric(references: References = "auto") -> Errant:
     return Errant(Errant.Options(references=references))
 
 
-def has_typed_gold(corpus: Corpus) -> bool:
-    """Whether annotators said what kind of error each edit corrects, so that their edits can be counted by type."""
-    return any(edit.type for each in corpus.sentences for gold in each.annotations for edit in gold.edits)
+def gold_has_errant_types(corpus: Corpus) -> bool:
+    """Whether annotators used ERRANT's types. With others, what is found and what is overdone never share a type."""
+    used = {edit.type for each in corpus.sentences for gold in each.annotations for edit in gold.edits}
+    return bool(used) and used <= set(errant_types.TYPES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,8 @@ with st.container(horizontal=True, gap="small"):
             format_func=error_types.GOLDS.__getitem__,
             key=choices.of_page("references", golds, "auto"),
             required=True,
-            help="Edits that ERRANT reads off the references, all with types of its own; or the annotators' own edits, "
-            "with the types they gave them. What a system overdoes is typed by ERRANT either way.",
+            help="The edits that ERRANT reads off the references, as it reads those of systems off their outputs; or "
+            "the annotators' own.",
         )
 need_types(corpus, references)
 all_counts = services.errors_by_type(corpus, level, references)
@@ -56,7 +56,8 @@ if not types:
     st.info("Neither the annotators nor the systems changed anything in this corpus.")
     end_page()
 error_types.heatmap(counts, types, measure, f"{corpus.name}-{level}")
-st.caption(plain(types_metric(references).signature))
+told = "Gold edits are read off the references." if references == "auto" else "Gold edits are the annotators' own."
+st.caption(plain(f"{told} {types_metric(references).signature}"))
 
 st.subheader("The errors behind a number")
 if isinstance(corpus, ScoresOnly):

@@ -5,18 +5,24 @@ What each metric is, how it is computed, and where it is known to fail.
 
 import streamlit as st
 
-from dashboard import services
-from dashboard.components.metric_card import FAMILIES, metric_card
+from dashboard import services, visit
+from dashboard.components.metric_card import FAMILIES, imported_card, jump_list, metric_card
+from gec_core.imported import Imported
+from gec_core.metrics.base import Metric
 
 st.title("Metrics")
 st.write(
     "What each metric measures, its formula and options, and examples on which it is known to fail. The line in "
     "grey is its signature: give it beside a number, and others can get the same."
 )
-metrics = services.all_metrics()
-for family, title in FAMILIES.items():
-    members = [metric for metric in metrics.values() if metric.family == family]
-    if members:
-        st.header(title)
-        for metric in members:
+metrics: list[Metric] = [*services.all_metrics().values(), *visit.own().imported.values()]
+by_family = {family: [metric for metric in metrics if metric.family == family] for family in FAMILIES}
+by_family = {family: members for family, members in by_family.items() if members}
+jump_list(by_family)
+for family, members in by_family.items():
+    st.header(FAMILIES[family])
+    for metric in members:
+        if isinstance(metric, Imported):
+            imported_card(metric)
+        else:
             metric_card(metric)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.messages import plain
+from gec_core.imported import Imported
 from gec_core.metrics.base import Metric
 
 TEXTS = Path(__file__).resolve().parents[2] / "assets" / "metrics"
@@ -24,11 +27,40 @@ READS = {
 }
 
 
+def jump_list(metrics: Mapping[str, Sequence[Metric]]) -> None:
+    """A line a family with links to its metrics; `metrics` are by family."""
+    st.markdown(
+        "  \n".join(
+            f"**{FAMILIES[family]}:** " + " · ".join(f"[{plain(each.name)}](#{_anchor(each)})" for each in members)
+            for family, members in metrics.items()
+        )
+    )
+
+
+def _anchor(metric: Metric) -> str:
+    """Where a card stands on the page. The ids of imported scores are made of what the visitor typed."""
+    return f"imported-{metric.digest_of_file}" if isinstance(metric, Imported) else metric.id
+
+
+def imported_card(metric: Imported) -> None:
+    """What is known of scores that were computed elsewhere."""
+    systems, sentences = len(metric.scores.systems), len(metric.scores.sentences)
+    with st.container(border=True):
+        st.subheader(plain(metric.name), anchor=_anchor(metric))
+        st.markdown(f"Scores from {plain(metric.file)}, computed elsewhere. Only you see them, until you leave.")
+        st.caption(f"{_counted(systems)}; sentence scores of {_counted(sentences) if sentences else 'none'}.")
+        st.code(metric.signature, language=None, wrap_lines=True)
+
+
+def _counted(systems: int) -> str:
+    return f"{systems} system{'' if systems == 1 else 's'}"
+
+
 def metric_card(metric: Metric) -> None:
     """Everything there is to know about one metric."""
     ready = metric.availability()
     with st.container(border=True):
-        st.subheader(metric.label, anchor=metric.id)
+        st.subheader(metric.label, anchor=_anchor(metric))
         st.markdown(metric.summary)
         if not ready.ready:
             st.warning(f"Cannot run here. {ready.how}", icon=":material/download:")

@@ -15,8 +15,8 @@ from gec_core.errors_by_type import (
     References,
     TypeCounts,
     edits_behind,
+    gold_has_errant_types,
     gold_types,
-    has_typed_gold,
     outcomes,
     tally,
     types_metric,
@@ -28,13 +28,13 @@ from gec_core.types import Corpus, Edit
 
 
 def gold_choices(corpus: Corpus) -> list[References]:
-    """The gold edits that errors can be counted by; types that are not ERRANT's are in the texts only."""
-    return ["auto", "gold"] if not isinstance(corpus, ScoresOnly) and _has_typed_gold(corpus) else ["auto"]
+    """The gold edits that errors can be counted by: as annotated only if the annotators used ERRANT's types."""
+    return ["auto", "gold"] if _gold_has_errant_types(corpus) else ["auto"]
 
 
 @st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=by_content)
-def _has_typed_gold(corpus: Corpus) -> bool:
-    return has_typed_gold(corpus)
+def _gold_has_errant_types(corpus: Corpus) -> bool:
+    return not isinstance(corpus, ScoresOnly) and gold_has_errant_types(corpus)
 
 
 def types_shipped(corpus: Corpus) -> bool:

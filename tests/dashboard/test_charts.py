@@ -32,6 +32,22 @@ def test_names_are_not_read_as_tags():
     assert chart.layout.annotations[0].text == "&lt;i&gt;A&lt;/i&gt;"
 
 
+@pytest.mark.parametrize("columns", [3, 9])
+def test_notes_of_slanted_heads_stand_at_the_foot(columns):
+    names, notes = [f"T{number}" for number in range(columns)], ["12 pairs"] * columns
+    cells = [[0.5] * columns]
+    chart = charts.heatmap(
+        cells, cells, names, notes=notes, rows=["M²"], low=0, high=1, colours=charts.RISING, bar="tau"
+    )
+    foot = [note.text for note in chart.layout.annotations]
+    if columns == 3:
+        assert chart.data[0].x == ("T0<br>12 pairs", "T1<br>12 pairs", "T2<br>12 pairs")
+        assert foot == []
+    else:
+        assert list(chart.layout.xaxis.ticktext) == names
+        assert foot == ["12<br>pairs"] * columns
+
+
 def test_lines_differ_in_more_than_colour():
     styles = {(charts.colour(index), charts.symbol(index), charts.dash(index)) for index in range(26)}
     assert len(styles) == 26

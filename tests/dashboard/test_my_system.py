@@ -257,6 +257,14 @@ def test_names_of_imported_metrics_are_no_markdown():
     assert all(plain(MARKED) in text and MARKED not in text for text in named)
 
 
+def test_imported_scores_have_a_card_among_the_metrics():
+    app = opened(with_marked_scores(), "95_metrics.py")
+    (card,) = (each for each in app.subheader if each.value == plain(MARKED))
+    assert f"[{plain(MARKED)}](#{card.anchor})" in everything_shown(app)
+    assert f"{len(DEMO.systems)} systems; sentence scores of {len(DEMO.systems)} systems." in shown(app)
+    assert MARKED not in shown(opened(visitor(), "95_metrics.py"))
+
+
 def test_scores_of_few_systems_make_no_headline():
     app = at_the_panel("scores")
     some = b"metric\tsystem\tscore\n" + b"".join(b"few\t%s\t%d\n" % (name.encode(), n) for n, name in

@@ -1,5 +1,6 @@
 """Every page, on the demo corpus and in its empty and error states, without a browser."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,21 @@ def test_metrics_are_chosen_by_family(app):
     app.button(key="metrics: The usual").click().run()
     assert {"m2", "bleu"} < chosen_metrics(app)
     assert "metrics" not in app.query_params
+
+
+def test_the_list_of_metrics_leads_to_every_card(app):
+    opened(app, "95_metrics.py")
+    links = next(each.value for each in app.markdown if "](#m2)" in each.value)
+    assert re.findall(r"\]\(#([^)]+)\)", links) == [card.anchor for card in app.subheader]
+    assert [each.value for each in app.header] == re.findall(r"\*\*(.+?):\*\*", links)
+
+
+def test_names_of_human_rankings_fit_the_sidebar(app):
+    """About 28 letters do; where a ranking comes from is told in the help."""
+    opened(app, "20_rankings.py", corpus="conll14")
+    chosen = app.selectbox(key="human")
+    assert max(map(len, chosen.options)) <= 28
+    assert "Expected Wins as published: Grundkiewicz, Junczys" in chosen.help.replace("\\", "")
 
 
 def test_an_address_with_nonsense_is_not_the_end(app):

@@ -22,26 +22,45 @@ def table(app):
 
 @needs_errant
 @pytest.mark.parametrize("level", ["type", "group", "operation"])
-@pytest.mark.parametrize("references", ["auto", "gold"])
-def test_the_numbers_are_those_of_the_command(app, capsys, level, references):
-    opened(app, "45_types.py", corpus="demo", level=level, references=references)
-    command = ["types", "--corpus", "demo", "--level", level, "--references", references, "--format", "json"]
-    assert main(command) == 0
+def test_the_numbers_are_those_of_the_command(app, capsys, level):
+    opened(app, "45_types.py", corpus="demo", level=level)
+    assert main(["types", "--corpus", "demo", "--level", level, "--format", "json"]) == 0
     assert table(app) == json.loads(capsys.readouterr().out)["rows"]
 
 
-@needs_errant
-def test_gold_edits_without_types_are_no_choice(app, tmp_path, monkeypatch):
-    """They were read off the references, so that there is nothing else to count by."""
+@pytest.fixture
+def annotated(tmp_path, monkeypatch):
+    """Makes a corpus `mine` in which annotators gave their edit this type."""
     monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
-    for name, text in {"source": "a b .", "references/r": "a c .", "systems/A": "a c ."}.items():
-        path = tmp_path / "mine" / f"{name}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{text}\n")
+
+    def make(type_):
+        gold = f"S Two dog bark .\nA 1 2|||{type_}|||dogs|||REQUIRED|||-NONE-|||0\n"
+        for name, text in {"gold.m2": gold, "systems/A.txt": "Two dogs bark .\n"}.items():
+            path = tmp_path / "mine" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    return make
+
+
+@needs_errant
+def test_the_annotators_own_edits_can_be_counted(app, capsys, annotated):
+    """ERRANT would call it another number of the noun, the annotator calls it spelling."""
+    annotated("R:SPELL")
+    for references, type_ in (("auto", "R:NOUN:NUM"), ("gold", "R:SPELL")):
+        opened(app, "45_types.py", corpus="mine", level="type", references=references)
+        assert main(["types", "--corpus", "mine", "--references", references, "--format", "json"]) == 0
+        assert table(app) == json.loads(capsys.readouterr().out)["rows"]
+        assert [row["type"] for row in table(app)] == [type_]
+
+
+@needs_errant
+def test_types_that_are_not_errants_are_no_choice(app, annotated):
+    """Precision would be 1 on all of them, and 0 on ERRANT's, whatever systems do."""
+    annotated("Nn")
     opened(app, "45_types.py", corpus="mine", references="gold")
     assert [control.label for control in app.segmented_control] == ["Types", "Measure"]
-    opened(app, "45_types.py", corpus="demo")
-    assert [control.label for control in app.segmented_control] == ["Types", "Measure", "Gold edits"]
+    assert [row["type"] for row in table(app)] == ["NOUN:NUM"]
 
 
 @needs_errant
