@@ -276,8 +276,9 @@ def heatmap(
             hovertemplate="%{y} · %{x}: %{text}<extra></extra>",
         )
     )
-    chart.update_yaxes(autorange="reversed", showgrid=False)
-    chart.update_xaxes(side="top", showgrid=False, tickangle=-35 if slanted else 0)
+    # Exactly around the cells: left to itself, the plot has a frame, which glares in the dark.
+    chart.update_yaxes(range=[len(values) - 0.5, -0.5], showgrid=False)
+    chart.update_xaxes(side="top", range=[-0.5, len(names) - 0.5], showgrid=False, tickangle=-35 if slanted else 0)
     if slanted and notes:
         chart.update_xaxes(tickvals=heads, ticktext=[_safe(name) for name in names])
     chart.update_layout(plot_bgcolor=PAPER)
@@ -286,7 +287,7 @@ def heatmap(
         for head, note in zip(heads, notes, strict=True):
             text = "<br>".join(_safe(word) for word in note.split(" "))
             chart.add_annotation(
-                x=head, y=0, yref="paper", yanchor="top", text=text, showarrow=False, font={"size": 11}
+                x=head, y=0, yref="paper", yanchor="top", yshift=-4, text=text, showarrow=False, font={"size": 11}
             )
         chart.update_layout(margin={"b": 45})
     return chart
@@ -318,8 +319,7 @@ def type_heatmap(
         unselected={"marker": {"opacity": 0}},
     )
     level = len(systems) * max(len(system) for system in systems) <= _LETTERS_ACROSS
-    chart.update_xaxes(range=[-0.5, len(systems) - 0.5], tickangle=0 if level else -35)
-    chart.update_yaxes(autorange=False, range=[len(types) - 0.5, -0.5])
+    chart.update_xaxes(tickangle=0 if level else -35)
     margin = {"l": 10, "r": 10 if level else 50, "t": 60, "b": 10}  # the button that saves it is at the top right
     return chart.update_layout(height=100 + 27 * len(types), dragmode=False, margin=margin)
 
