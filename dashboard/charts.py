@@ -276,13 +276,13 @@ def heatmap(
             hovertemplate="%{y} · %{x}: %{text}<extra></extra>",
         )
     )
-    # Exactly around the cells: left to itself, the plot has a frame, which glares in the dark.
-    chart.update_yaxes(range=[len(values) - 0.5, -0.5], showgrid=False)
-    chart.update_xaxes(side="top", range=[-0.5, len(names) - 0.5], showgrid=False, tickangle=-35 if slanted else 0)
+    chart.update_yaxes(autorange="reversed", showgrid=False, ticklabelstandoff=6)
+    chart.update_xaxes(side="top", showgrid=False, ticklabelstandoff=4, tickangle=-35 if slanted else 0)
     if slanted and notes:
         chart.update_xaxes(tickvals=heads, ticktext=[_safe(name) for name in names])
     chart.update_layout(plot_bgcolor=PAPER)
     _finished(chart, height=150 + 38 * len(rows or names), legend=False)
+    chart.update_layout(margin={"pad": 0})  # Streamlit's is a frame around the cells, which glares in the dark
     if slanted and notes:
         for head, note in zip(heads, notes, strict=True):
             text = "<br>".join(_safe(word) for word in note.split(" "))
@@ -319,8 +319,15 @@ def type_heatmap(
         unselected={"marker": {"opacity": 0}},
     )
     level = len(systems) * max(len(system) for system in systems) <= _LETTERS_ACROSS
-    chart.update_xaxes(tickangle=0 if level else -35)
-    margin = {"l": 10, "r": 10 if level else 50, "t": 60, "b": 10}  # the button that saves it is at the top right
+    chart.update_xaxes(range=[-0.5, len(systems) - 0.5], tickangle=0 if level else -35)
+    chart.update_yaxes(autorange=False, range=[len(types) - 0.5, -0.5])
+    margin = {
+        "l": 10,
+        "r": 10 if level else 50,
+        "t": 60,
+        "b": 10,
+        "pad": 0,
+    }  # the button that saves it is at the top right
     return chart.update_layout(height=100 + 27 * len(types), dragmode=False, margin=margin)
 
 
@@ -330,7 +337,7 @@ def _finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:
         showlegend=legend,
         margin={"l": 10, "r": 10, "t": 30, "b": 10},
         hovermode="closest",
-        legend={"orientation": "h", "y": -0.2},
+        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
         xaxis={"automargin": True},
         yaxis={"automargin": True},
     )
