@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from gec_core.align.edits import diff_edits
-
-MINUS = "−"
+from gec_core.minus import MINUS, minus
 
 
 def text(value: object) -> str:
@@ -17,12 +16,12 @@ def text(value: object) -> str:
 
 def number(value: float | None, digits: int = 4) -> str:
     """As many digits as the command line prints."""
-    return "–" if value is None else f"{value:,.{digits}f}".replace("-", MINUS)
+    return "–" if value is None else minus(f"{value:,.{digits}f}")
 
 
 def signed(value: float, digits: int = 4) -> str:
     """With its sign, unless there is nothing to show one of."""
-    shown = f"{value:+,.{digits}f}".replace("-", MINUS)
+    shown = minus(f"{value:+,.{digits}f}")
     return shown[1:] if not shown.strip(f"+{MINUS}0.,") else shown
 
 

@@ -175,6 +175,24 @@ def test_the_page_fits_a_telephone(chromium, address):
     page.close()
 
 
+def test_what_is_wider_than_its_place_says_so(page, address):
+    """A table in HTML, one that can be sorted, a figure; on a wide page none of them scrolls, and nothing is said."""
+    cue = "box => getComputedStyle(box, '::before').maxHeight !== '0px' && box.offsetWidth > 0"
+    for width, told in ((1280, False), (400, True)):
+        page.set_viewport_size({"width": width, "height": 800})
+        go(page, address, "/rankings?corpus=demo&metrics=m2&metrics=gleu")
+        assert page.locator(".lens-scroll").evaluate(cue) is told
+        assert page.locator("[class*=st-key-wide-]").evaluate(cue) is told
+        go(page, address, "/correlation?corpus=demo&metrics=m2&metrics=gleu")
+        assert page.locator("[data-testid=stDataFrame]").evaluate(cue) is told
+
+
+def test_the_list_of_metrics_leads_to_a_card(page, address):
+    go(page, address, "/metrics?corpus=demo")
+    page.locator("[data-testid=stMain]").get_by_role("link", name="Length ratio", exact=True).click()
+    page.wait_for_function("document.querySelector('#length').getBoundingClientRect().top < innerHeight / 2")
+
+
 def on_page(page, title):
     page.wait_for_function(f"document.querySelector('h1')?.innerText === '{title}'")
     settled(page)
