@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from gec_core.align.edits import diff_edits
-from gec_core.minus import MINUS, minus
+from gec_core.minus import minus
 
 
 def text(value: object) -> str:
@@ -22,7 +22,7 @@ def number(value: float | None, digits: int = 4) -> str:
 def signed(value: float, digits: int = 4) -> str:
     """With its sign, unless there is nothing to show one of."""
     shown = minus(f"{value:+,.{digits}f}")
-    return shown[1:] if not shown.strip(f"+{MINUS}0.,") else shown
+    return shown.removeprefix("+") if not shown.strip("+0.,") else shown
 
 
 def span(low: float, high: float, digits: int = 4) -> str:
