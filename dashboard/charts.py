@@ -2,6 +2,9 @@
 
 Colours are Okabe and Ito's, which people with colour-blindness can tell apart, where these are too light darkened to
 stand out from both backgrounds (3 to 1). They never stand alone: lines and points have symbols, dashes and names, too.
+
+Numbers shown on hover are formatted by their axis (`hoverformat`), which writes true minus signs; a format in the
+template (`%{y:.3f}`) would write hyphens.
 """
 
 from __future__ import annotations
@@ -129,7 +132,7 @@ def scatter(
                 "line": {"width": 1.5, "color": PALETTE[0]},
             },
             cliponaxis=False,
-            hovertemplate="%{text}<br>" + f"{_safe(x)} %{{x:.4f}}<br>{_safe(y)} %{{y:.4f}}<extra></extra>",
+            hovertemplate="%{text}<br>" + f"{_safe(x)} %{{x}}<br>{_safe(y)} %{{y}}<extra></extra>",
         )
     )
     kept = [(scores[system], human[system]) for system in systems if system not in left_out]
@@ -139,8 +142,8 @@ def scatter(
         )
     low, high = min(point[0] for point in points), max(point[0] for point in points)
     margin = 0.14 * (high - low) or 0.1
-    chart.update_xaxes(title=_safe(x), range=[low - margin, high + margin], zeroline=False)
-    chart.update_yaxes(title=_safe(y), zeroline=False)
+    chart.update_xaxes(title=_safe(x), range=[low - margin, high + margin], zeroline=False, hoverformat=".4f")
+    chart.update_yaxes(title=_safe(y), zeroline=False, hoverformat=".4f")
     finished = _finished(chart, height=330, legend=False)
     # Room that is known beforehand: Plotly draws a figure twice to find out, and a page has many of these.
     finished.update_layout(margin={"l": 56, "b": 50}, xaxis={"automargin": False}, yaxis={"automargin": False})
@@ -172,10 +175,10 @@ def curves(lines: Mapping[str, Mapping[Any, float | None]], *, x: str, y: str) -
             mode="lines+markers",
             line={"color": colour(index), "dash": dash(index), "width": 2},
             marker={"symbol": symbol(index), "size": 8},
-            hovertemplate=f"{_safe(name)}: %{{y:.3f}}<extra></extra>",
+            hovertemplate=f"{_safe(name)}: %{{y}}<extra></extra>",
         )
     chart.update_xaxes(title=_safe(x))
-    chart.update_yaxes(title=_safe(y), range=[-1.05, 1.05], zeroline=True, zerolinecolor=GREY)
+    chart.update_yaxes(title=_safe(y), range=[-1.05, 1.05], zeroline=True, zerolinecolor=GREY, hoverformat=".3f")
     return _finished(chart, height=420, legend=True)
 
 
@@ -190,7 +193,7 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
             mode="markers",
             name=_safe(name),
             marker={"symbol": symbol(index), "color": colour(index), "size": 9, "opacity": 0.75},
-            hovertemplate="without %{customdata}: %{x:.3f}<extra></extra>",
+            hovertemplate="without %{customdata}: %{x}<extra></extra>",
         )
         if whole.get(name) is not None:
             chart.add_scatter(
@@ -198,7 +201,7 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
                 y=[_safe(name)],
                 mode="markers",
                 marker={"symbol": "line-ns-open", "size": 22, "line": {"width": 3}, "color": colour(index)},
-                hovertemplate="all systems: %{x:.3f}<extra></extra>",
+                hovertemplate="all systems: %{x}<extra></extra>",
             )
         if without:
             extreme = max(without, key=lambda system: abs(without[system] - (whole.get(name) or 0)))
@@ -210,7 +213,7 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
                 showarrow=False,
                 font={"size": 11},
             )
-    chart.update_xaxes(title=_safe(x))
+    chart.update_xaxes(title=_safe(x), hoverformat=".3f")
     chart.update_yaxes(autorange="reversed", ticklabelstandoff=8)
     return _finished(chart, height=90 + 52 * len(values), legend=False)
 

@@ -48,6 +48,19 @@ def test_notes_of_slanted_heads_stand_at_the_foot(columns):
         assert foot == ["12<br>pairs"] * columns
 
 
+def test_numbers_on_hover_are_written_by_their_axis():
+    """A format in the template would give a number below 0 a hyphen in place of a minus sign."""
+    made = (
+        charts.scatter({"A": -1.0}, {"A": -1.0}, x="metric", y="people", left_out=[]),
+        charts.curves({"M²": {3: -0.5}}, x="K", y="r"),
+        charts.strips({"M²": {"A": -0.5}}, {"M²": -0.4}, x="r"),
+    )
+    templates = [trace.hovertemplate for chart in made for trace in chart.data if trace.hovertemplate]
+    assert len(templates) == 4
+    assert not [each for each in templates if ":." in each]
+    assert made[1].layout.yaxis.hoverformat == made[2].layout.xaxis.hoverformat == ".3f"
+
+
 def test_lines_differ_in_more_than_colour():
     styles = {(charts.colour(index), charts.symbol(index), charts.dash(index)) for index in range(26)}
     assert len(styles) == 26
