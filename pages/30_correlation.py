@@ -8,7 +8,7 @@ from typing import get_args
 import streamlit as st
 
 from dashboard import choices, state
-from dashboard.comparison import comparison, tell_unjudged, with_people
+from dashboard.comparison import comparison, tell_peers, tell_unjudged, with_people
 from dashboard.components import correlations
 from dashboard.components.published import published
 from gec_core.meta import Coefficient
@@ -40,6 +40,8 @@ view = st.segmented_control(
 )
 if view not in ("matrix", "published"):
     tell_unjudged(found, human.scores)
+if view != "published":
+    tell_peers(found)
 if view == "scatter":
     correlations.scatter_grid(found, human)
 elif view == "published":

@@ -39,8 +39,9 @@ def test_an_order_has_no_scores_and_numbers_below_zero_have_a_minus_sign(app):
     assert "<span class=score>−5.40</span>" in shown(app)
 
 
+@pytest.mark.parametrize("page", ["20_rankings.py", "30_correlation.py"])
 @pytest.mark.parametrize("without", [["NOISY"], []])
-def test_a_metric_that_weighs_by_all_systems_says_so_where_some_are_left_out(app, without):
-    opened(app, "20_rankings.py", corpus="demo", metrics=["gotoscorer", "m2"], without=without)
+def test_a_metric_that_weighs_by_all_systems_says_so_where_some_are_left_out(app, page, without):
+    opened(app, page, corpus="demo", metrics=["gotoscorer", "m2"], without=without)
     told = "GoToScorer weighs edits by how many systems got them right, and NOISY still counts among these"
     assert (told in shown(app)) == bool(without)
