@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts_analysis, choices
+from dashboard import choices
 from dashboard.analysing import Analysing
+from dashboard.charts import analysis as charts_analysis
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from gec_core.analysis.significance import ALPHA

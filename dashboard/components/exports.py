@@ -12,8 +12,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard.charts.pictures import Picture
 from dashboard.components.tables import table
-from dashboard.pictures import Picture
 from gec_core.spreadsheets import cell
 
 

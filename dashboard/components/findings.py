@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard import navigation, pictures, services
+from dashboard import navigation, services
+from dashboard.charts import pictures
 from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import picture
 from dashboard.components.messages import plain

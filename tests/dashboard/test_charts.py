@@ -3,8 +3,9 @@
 import pytest
 
 from dashboard import charts
+from dashboard.charts import style
+from dashboard.charts.labels import _SPOTS, _box, _in_pixels, _overlap, place_labels
 from dashboard.components.messages import plain
-from dashboard.labels import _SPOTS, _box, _in_pixels, _overlap, place_labels
 
 
 def test_a_bump_chart_has_a_line_a_system_through_all_rankings():
@@ -16,7 +17,7 @@ def test_a_bump_chart_has_a_line_a_system_through_all_rankings():
 def test_the_highlighted_system_stands_out():
     chart = charts.bump_chart({"people": {"A": 1, "B": 2}, "M²": {"A": 2, "B": 1}}, "B")
     assert chart.data[1].line.width > chart.data[0].line.width
-    assert chart.data[0].line.color == charts.GREY
+    assert chart.data[0].line.color == style.GREY
 
 
 def test_left_out_systems_are_hollow_and_not_in_the_line():
@@ -62,7 +63,7 @@ def test_numbers_on_hover_are_written_by_their_axis():
 
 
 def test_lines_differ_in_more_than_colour():
-    styles = {(charts.colour(index), charts.symbol(index), charts.dash(index)) for index in range(26)}
+    styles = {(style.colour(index), style.symbol(index), style.dash(index)) for index in range(26)}
     assert len(styles) == 26
 
 
@@ -103,9 +104,9 @@ def test_contrast_is_that_of_the_standard():
 
 @pytest.mark.parametrize("background", ["#FFFFFF", "#171614"])
 def test_lines_and_points_stand_out_from_both_backgrounds(background):
-    assert min(contrast(colour, background) for colour in charts.PALETTE) >= 3
+    assert min(contrast(colour, background) for colour in style.PALETTE) >= 3
 
 
 @pytest.mark.parametrize("scale", [charts.DIVERGING, charts.FADING, charts.RISING])
 def test_numbers_can_be_read_in_every_cell(scale):
-    assert min(contrast(charts.INK, colour) for _, colour in scale) >= 4.5
+    assert min(contrast(style.INK, colour) for _, colour in scale) >= 4.5

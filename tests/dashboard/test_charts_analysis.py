@@ -1,6 +1,6 @@
 """Figures of the analysis of one system: what they mark, and how it shows without colour."""
 
-from dashboard import charts_analysis
+from dashboard.charts import analysis as charts_analysis
 from gec_core.analysis.standing import Standing
 
 

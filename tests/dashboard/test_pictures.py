@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dashboard import pictures
+from dashboard.charts import pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
 

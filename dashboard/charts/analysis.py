@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.charts import GREY, PALETTE, _finished, _safe
+from dashboard.charts.style import GREY, PALETTE, finished, safe
 from gec_core.analysis.correction import Correction
 from gec_core.analysis.standing import Standing
 from gec_core.minus import minus
@@ -20,7 +20,7 @@ def ranks(rows: Mapping[str, Standing]) -> go.Figure:
     standings = list(rows.values())
     chart.add_scatter(
         x=[row.rank for row in standings],
-        y=[_safe(name) for name in rows],
+        y=[safe(name) for name in rows],
         mode="markers",
         marker={"color": MINE[0], "symbol": MINE[1], "size": 11},
         error_x=_bars([(row.rank, row.rank_low, row.rank_high) for row in standings]),
@@ -30,7 +30,7 @@ def ranks(rows: Mapping[str, Standing]) -> go.Figure:
     systems = max((row.systems for row in standings), default=2)
     chart.update_xaxes(title="rank", range=[0.5, systems + 0.5], dtick=1 if systems <= 15 else None, zeroline=False)
     chart.update_yaxes(autorange="reversed")
-    return _finished(chart, height=90 + 34 * len(standings), legend=False)
+    return finished(chart, height=90 + 34 * len(standings), legend=False)
 
 
 def scores(standings: Sequence[Standing], system: str, rival: str | None, *, x: str) -> go.Figure:
@@ -40,7 +40,7 @@ def scores(standings: Sequence[Standing], system: str, rival: str | None, *, x: 
         colour, symbol = MINE if row.system == system else RIVAL if row.system == rival else OTHER
         chart.add_scatter(
             x=[row.score],
-            y=[_safe(row.system)],
+            y=[safe(row.system)],
             mode="markers",
             marker={"color": colour, "symbol": symbol, "size": 10},
             error_x=_bars([(row.score, row.low, row.high)]),
@@ -48,9 +48,9 @@ def scores(standings: Sequence[Standing], system: str, rival: str | None, *, x: 
             hovertemplate="%{y}: %{x:.4f}, from %{customdata[0]:.4f} to %{customdata[1]:.4f}; rank %{customdata[2]}"
             "<extra></extra>",
         )
-    chart.update_xaxes(title=_safe(x), zeroline=False)
+    chart.update_xaxes(title=safe(x), zeroline=False)
     chart.update_yaxes(autorange="reversed")
-    return _finished(chart, height=90 + 28 * len(standings), legend=False)
+    return finished(chart, height=90 + 28 * len(standings), legend=False)
 
 
 def gains(rows: Sequence[tuple[str, int]], *, x: str, more_is_better: bool = True) -> go.Figure:
@@ -59,7 +59,7 @@ def gains(rows: Sequence[tuple[str, int]], *, x: str, more_is_better: bool = Tru
     chart = go.Figure(
         go.Bar(
             x=[value for _, value in rows],
-            y=[_safe(name) for name, _ in rows],
+            y=[safe(name) for name, _ in rows],
             orientation="h",
             text=[minus(f"{value:+,d}") for _, value in rows],
             textposition="outside",
@@ -73,9 +73,9 @@ def gains(rows: Sequence[tuple[str, int]], *, x: str, more_is_better: bool = Tru
     )
     most = max((abs(value) for _, value in rows), default=1) or 1
     low, high = min(0, *(value for _, value in rows)), max(0, *(value for _, value in rows))
-    chart.update_xaxes(title=_safe(x), range=[low - 0.2 * most, high + 0.2 * most])
+    chart.update_xaxes(title=safe(x), range=[low - 0.2 * most, high + 0.2 * most])
     chart.update_yaxes(autorange="reversed")
-    return _finished(chart, height=100 + 24 * len(rows), legend=False)
+    return finished(chart, height=100 + 24 * len(rows), legend=False)
 
 
 def edits(rows: Sequence[Correction], system: str, rival: str | None) -> go.Figure:
@@ -99,11 +99,11 @@ def edits(rows: Sequence[Correction], system: str, rival: str | None) -> go.Figu
     chart.update_layout(barmode="stack", legend={"traceorder": "normal"})
     chart.update_xaxes(title="edits")
     chart.update_yaxes(autorange="reversed")
-    return _finished(chart, height=140 + 28 * len(rows), legend=True)
+    return finished(chart, height=140 + 28 * len(rows), legend=True)
 
 
 def _emphasis(name: str, strong: bool) -> str:
-    return f"<b>{_safe(name)}</b>" if strong else _safe(name)
+    return f"<b>{safe(name)}</b>" if strong else safe(name)
 
 
 def _bars(rows: Sequence[tuple[float, float, float]]) -> dict[str, object]:

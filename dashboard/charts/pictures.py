@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from dashboard.charts import GREY, INK, PALETTE, PAPER, colour, fit
-from dashboard.labels import place_labels
+from dashboard.charts.labels import place_labels
+from dashboard.charts.lines import fit
+from dashboard.charts.style import GREY, INK, PALETTE, PAPER, colour
 from gec_core.minus import minus
 
 

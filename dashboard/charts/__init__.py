@@ -1,0 +1,20 @@
+"""Data to figures: pure functions that know nothing of pages or widgets."""
+
+from dashboard.charts.heatmaps import DIVERGING, FADING, RISING, heatmap, type_heatmap
+from dashboard.charts.lines import Point, bump_chart, clouds, curves, intervals, scatter, stacked, strips
+
+__all__ = [
+    "DIVERGING",
+    "FADING",
+    "RISING",
+    "Point",
+    "bump_chart",
+    "clouds",
+    "curves",
+    "heatmap",
+    "intervals",
+    "scatter",
+    "stacked",
+    "strips",
+    "type_heatmap",
+]
