@@ -12,10 +12,7 @@ from dashboard.components.disagreement_filters import choose_dispute, filters_to
 from dashboard.components.messages import end_page, plain
 
 st.title("Disagreements")
-st.write(
-    "Pairs of outputs of one sentence that two sides order in opposite ways, the strongest first. "
-    "Open one to see, edit by edit, what each side paid for."
-)
+st.write("Pairs of outputs of one sentence that two sides order in opposite ways, the strongest first.")
 found = comparison()
 corpus = found.corpus
 names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
@@ -40,6 +37,5 @@ if unknown := [system for system in kept if system not in compared.systems]:
 narrowed = dispute.narrow(compared, found.left_out)
 filters_told(dispute)
 disagreement_list.summary(narrowed, first, second)
-name = f"{corpus.name}-{dispute.a}-{dispute.b}"
-disagreement_list.disagreement_table(narrowed, dispute, found.left_out, first, second, name)
-disagreement_list.tallies(narrowed, first, second, name)
+disagreement_list.disagreement_table(corpus, narrowed, dispute, found.left_out, first, second)
+disagreement_list.tallies(narrowed, first, second, f"{corpus.name}-{dispute.a}-{dispute.b}")

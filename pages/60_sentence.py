@@ -12,6 +12,7 @@ from dashboard.components.credit_tables import credit_table, difference_table
 from dashboard.components.explanation import explanations
 from dashboard.components.messages import end_page, in_markdown, plain
 from dashboard.components.models_asked import ask_models
+from dashboard.components.sentence_rows import without_texts
 from dashboard.components.sentence_steps import step_bar
 from gec_core.explain.credit import difference
 from gec_core.explain.edits import edits_read_by
@@ -25,7 +26,7 @@ st.write(
 found = comparison()
 corpus = found.corpus
 if isinstance(corpus, ScoresOnly):
-    st.info("The texts of this corpus are not on this machine: `python -m gec_core corpora fetch conll14` gets them.")
+    st.info(without_texts(corpus))
     end_page()
 
 index = step_bar(found)

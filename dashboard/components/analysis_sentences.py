@@ -12,9 +12,12 @@ from dashboard import choices, navigation, state
 from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
+from dashboard.components.sentence_rows import sentence_rows
 from gec_core.meta.disagreement_sides import is_textless
 
 EXAMPLES = 10
+ROW, TALLEST = 58, 640
+"""Pixels of height of a row, in which two lines of text fit, and of a table."""
 
 
 def costly(chosen: Analysing) -> None:
@@ -38,7 +41,7 @@ def costly(chosen: Analysing) -> None:
         "score": st.column_config.NumberColumn(format="%.3f"),
         "best score": st.column_config.NumberColumn(format="%.3f"),
     }
-    opened = _listed(frame, config, "costly-rows")
+    opened = _listed(chosen, frame, {"source": 430}, config, "costly-rows")
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-{each.metric.id}-costly")
     if opened is not None:
         row = each.costly[opened]
@@ -56,7 +59,7 @@ def splits(chosen: Analysing) -> None:
         return
     st.write(
         f"Sentences on which some metrics prefer {plain(chosen.system)} and others {plain(found.rival)}, the firmest "
-        "splits first. Strength .9: on either side a metric sets nine of ten pairs of outputs less far apart."
+        "splits first. Strength 0.9: to a metric on either side, the two are farther apart than nine of ten pairs."
     )
     names = {each.metric.id: each.metric.name for each in chosen.metrics}
     frame = pd.DataFrame(
@@ -72,8 +75,9 @@ def splits(chosen: Analysing) -> None:
         ],
         columns=["sentence", "strength", f"prefer {chosen.system}", f"prefer {found.rival}", "source"],
     )
-    strength = st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1)
-    opened = _listed(frame, {"strength": strength}, "split-rows")
+    strength = st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1, width=110)
+    sides = dict.fromkeys(frame.columns[2:4], st.column_config.TextColumn(width=160))
+    opened = _listed(chosen, frame, {"source": 280}, {"strength": strength, **sides}, "split-rows")
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-{found.rival}-splits")
     if opened is not None:
         _open(chosen, rows[opened].sentence, found.rival)
@@ -108,29 +112,31 @@ def what_changed(chosen: Analysing) -> None:
                 (row.sentence, len(row.prefer_system), len(row.prefer_rival), *chosen.outputs(row.sentence))
                 for row in rows
             ],
-            columns=["sentence", "metrics for", "metrics against", f"output, {found.rival}", f"output, {found.system}"],
+            columns=["sentence", "for", "against", *(f"output, {name}" for name in (found.rival, found.system))],
         )
-        opened = _listed(frame, {}, key)
+        votes = {
+            "for": st.column_config.NumberColumn(width=60, help=f"Metrics that prefer {plain(found.system)}."),
+            "against": st.column_config.NumberColumn(width=75, help=f"Metrics that prefer {plain(found.rival)}."),
+        }
+        opened = _listed(chosen, frame, dict.fromkeys(frame.columns[3:], 290), votes, key)
         if opened is not None:
             _open(chosen, rows[opened].sentence, found.rival)
 
 
-def _listed(frame: pd.DataFrame, config: Mapping[str, Any], key: str) -> int | None:
-    """A table of sentences; the row that was chosen, if any."""
-    st.caption("Choose a row to open its sentence. Sentences are counted from 0.")
-    chosen = st.dataframe(
-        frame,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        key=key,
-        column_config=config,
-    )
-    return chosen.selection.rows[0] if chosen.selection.rows else None
+def _listed(
+    chosen: Analysing, frame: pd.DataFrame, texts: Mapping[str, int], config: Mapping[str, Any], key: str
+) -> int | None:
+    """A table of sentences; the row that was chosen, if one was.
+
+    `texts` are columns with text, which wraps at this width in pixels; they are left out where there is none.
+    """
+    if is_textless(chosen.corpus):
+        return sentence_rows(chosen.corpus, frame.drop(columns=list(texts)), key=key, config=config)
+    wrapped = {name: st.column_config.TextColumn(width=width) for name, width in texts.items()}
+    height = min(38 + ROW * len(frame), TALLEST)
+    return sentence_rows(chosen.corpus, frame, key=key, config={**wrapped, **config}, height=height, row_height=ROW)
 
 
 def _open(chosen: Analysing, sentence: int, against: str | None) -> None:
-    if is_textless(chosen.corpus):
-        return
     asked = {"sentence": [str(sentence)], "system": [chosen.system], "against": [against] if against else []}
     st.switch_page(navigation.page("sentence"), query_params=state.link(asked))

@@ -31,12 +31,28 @@ def standing(chosen: Analysing) -> None:
     with left:
         figure(charts_analysis.ranks(rows), f"{name}-ranks", frame)
     with right:
-        digits = st.column_config.NumberColumn(format="%.4f")
+        percent = {each.metric.name: each.metric.percent for each in chosen.metrics}
+        shown = pd.DataFrame(
+            [
+                (
+                    name,
+                    _score(row.score, percent[name]),
+                    f"{_score(row.low, percent[name])} to {_score(row.high, percent[name])}",
+                    row.rank,
+                    f"{row.rank_low} to {row.rank_high}",
+                )
+                for name, row in rows.items()
+            ],
+            columns=["metric", "score", "95%", "rank", "95% "],
+        )
         st.dataframe(
-            frame,
+            shown,
             hide_index=True,
-            column_config=dict.fromkeys(["score", "score from", "score to"], digits),
-            height=38 + 35 * len(frame),
+            column_config={
+                "95%": st.column_config.TextColumn(help="The interval of the score."),
+                "95% ": st.column_config.TextColumn(help="The interval of the rank."),
+            },
+            height=38 + 35 * len(shown),
         )
         csv_button(frame, f"{name}-standing")
     _all_systems(chosen, name)
@@ -117,6 +133,10 @@ def _against_all(chosen: Analysing) -> None:
     )
     st.dataframe(frame, height=38 + 35 * len(frame))
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-against-all", index=True)
+
+
+def _score(value: float, percent: bool) -> str:
+    return f"{value:.{2 if percent else 4}f}".replace("-", "−")
 
 
 def _probability(p: float) -> str:

@@ -11,17 +11,19 @@ from dashboard import charts, navigation, state
 from dashboard.components.disagreement_filters import type_label
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
+from dashboard.components.sentence_rows import sentence_rows
 from dashboard.components.sentence_steps import Step, step_to
 from dashboard.dispute import LISTED, Dispute
 from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion
+from gec_core.meta.disagreement_sides import is_textless
 from gec_core.meta.disagreement_tallies import Tally, by_system, by_systems, by_type
+from gec_core.types import Corpus
 
 ALIKE = 800
 """Points of pairs in the same order, drawn behind the others."""
-STRENGTH = (
-    "How far apart both set the two outputs, each on its own scale: .9 means that nine of ten pairs of outputs are "
-    "closer, for the side to which it matters less."
-)
+NAMES = 380
+"""Pixels for the names of systems in a row, so that the table fits a small screen."""
+STRENGTH = "Strength 0.9: to either side, the two outputs are farther apart than nine of ten pairs."
 
 
 def summary(found: Disagreements, first: str, second: str) -> None:
@@ -46,9 +48,15 @@ def summary(found: Disagreements, first: str, second: str) -> None:
 
 
 def disagreement_table(
-    found: Disagreements, dispute: Dispute, left_out: Collection[str], first: str, second: str, name: str
+    corpus: Corpus,
+    found: Disagreements,
+    dispute: Dispute,
+    left_out: Collection[str],
+    first: str,
+    second: str,
 ) -> None:
     """The strongest ones as a table and as a picture; choosing a row or a point opens its sentence."""
+    name = f"{corpus.name}-{dispute.a}-{dispute.b}"
     if point := state.clicked():
         _open(Step(*point), dispute)
     rows = found.top(LISTED)
@@ -57,29 +65,27 @@ def disagreement_table(
         return
     frame = _frame(rows, first, second)
     listed = f"The strongest {len(rows)} of {len(found):,}." if len(found) > len(rows) else f"All {len(rows)}."
-    st.caption(f"{listed} Choose a row to open its sentence. Sentences are counted from 0.")
     margins = {
         f"margin, {side}": st.column_config.NumberColumn(
             format="%.3f", help="By how much it prefers its choice: points of a metric, places of judges."
         )
         for side in (first, second)
     }
-    chosen = st.dataframe(
+    sides = [column for column in frame.columns if column.startswith("better by ")]
+    names = dict.fromkeys(sides, st.column_config.TextColumn(width=NAMES // len(sides)))
+    strength = st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1, width=110, help=STRENGTH)
+    opened = sentence_rows(
+        corpus,
         frame,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
         key=f"rows-{name}",
+        told=f"{listed} {STRENGTH}",
+        config={"strength": strength, **names, **margins},
         height=420,
-        column_config={
-            "strength": st.column_config.ProgressColumn(format="%.2f", min_value=0, max_value=1, help=STRENGTH),
-            **margins,
-        },
     )
     csv_button(frame, name)
-    if chosen.selection.rows:
-        _open(step_to(rows[chosen.selection.rows[0]], left_out), dispute)
-    _scatter(found, rows, left_out, first, second, name)
+    if opened is not None:
+        _open(step_to(rows[opened], left_out), dispute)
+    _scatter(corpus, found, rows, left_out, first, second, name)
 
 
 def _frame(rows: Sequence[Disagreement], first: str, second: str) -> pd.DataFrame:
@@ -101,6 +107,7 @@ def _names(opinion: Opinion) -> str:
 
 
 def _scatter(
+    corpus: Corpus,
     found: Disagreements,
     rows: Sequence[Disagreement],
     left_out: Collection[str],
@@ -124,17 +131,19 @@ def _scatter(
         for group, members in groups.items()
     }
     st.subheader(f"{plain(first)} against {plain(second)}")
+    here = not is_textless(corpus)
     st.write(
         f"Each point is a pair of outputs. The farther right, the farther apart they are for {plain(first)}; the "
         f"farther from the line, the farther apart for {plain(second)}: above it in the same order, below it in the "
-        "opposite one. Pairs in the same order are a random sample. Click a point to open its sentence."
+        "opposite one. Pairs in the same order are a random sample."
+        f"{' Click a point to open its sentence.' if here else ''}"
     )
     data = pd.DataFrame(
         [(*point.data, point.x, point.y, group) for group, members in points.items() for point in members],
         columns=["sentence", "one", "other", first, second, "group"],
     )
     chart = charts.clouds(points, x=f"how far apart, {first}", y=f"how far apart, {second}")
-    figure(chart, f"{name}-scatter", data, on_click=state.open_clicked)
+    figure(chart, f"{name}-scatter", data, on_click=state.open_clicked if here else None)
 
 
 def _sign(row: Disagreement) -> int:
@@ -162,7 +171,9 @@ def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
     if not shown:
         return
     st.subheader("What they disagree on most")
-    st.write("Sorted by how large the share of opposite orders is at least, given the number of pairs.")
+    st.write(
+        "Sorted by “at least”, the lower end of the share's 95% interval: a large share of few pairs may be chance."
+    )
     for tab, (title, (rows, caption)) in zip(st.tabs(list(shown)), shown.items(), strict=True):
         with tab:
             st.caption(caption)
@@ -170,16 +181,25 @@ def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
 
 
 def _tally_table(rows: Sequence[Tally], first: str, second: str, name: str) -> None:
-    columns = ["which", "share", "opposite", "pairs", f"for it, {first}", f"for it, {second}"]
+    columns = ["which", "share", "at least", "opposite", "pairs", f"for it, {first}", f"for it, {second}"]
     frame = pd.DataFrame(
         [
-            (" – ".join(map(type_label, row.what)), row.share, row.opposed, row.pairs, row.for_first, row.for_second)
+            (
+                " – ".join(map(type_label, row.what)),
+                row.share,
+                row.at_least,
+                row.opposed,
+                row.pairs,
+                row.for_first,
+                row.for_second,
+            )
             for row in rows
         ],
         columns=columns,
     )
     share = st.column_config.ProgressColumn(
-        "share opposite", format="percent", min_value=0, max_value=float(frame["share"].max()) or 1.0
+        "share opposite", format="percent", min_value=0, max_value=float(frame["share"].max()) or 1.0, width=130
     )
-    st.dataframe(frame, hide_index=True, column_config={"share": share}, height=min(420, 38 + 35 * len(frame)))
+    config = {"share": share, "at least": st.column_config.NumberColumn(format="percent")}
+    st.dataframe(frame, hide_index=True, column_config=config, height=min(420, 38 + 35 * len(frame)))
     csv_button(frame, name)

@@ -39,7 +39,7 @@ def groups(found: Comparison, index: int) -> dict[str, list[str]]:
 def source_and_references(corpus: Corpus, index: int) -> None:
     sentence = corpus.sentences[index]
     rows = [("source", escape(sentence.source))]
-    for number, reference in enumerate(sentence.references):
+    for number, reference in enumerate(sentence.references, 1):
         edits = services.output_edits(sentence.source, reference)
         rows.append((f"reference {number}", marked(sentence.source, edits)))
     _texts(rows)

@@ -11,11 +11,11 @@ DELAY = 80
 """Milliseconds without a key stroke after which the text is sent."""
 MOST_CHARACTERS = 4000
 
-_HTML = """<div><label for="box"></label><button type="button">Remove</button></div>
+_HTML = """<div class="head"><label for="box"></label><button type="button">Remove</button></div>
 <textarea id="box" rows="1" spellcheck="false" autocomplete="off"></textarea>"""
 
 _CSS = """
-div { display: flex; justify-content: space-between; gap: 1rem; margin-bottom: 0.25rem; }
+.head { display: flex; justify-content: space-between; gap: 1rem; margin-bottom: 0.25rem; }
 label, button { font: 400 0.875rem var(--st-font); color: var(--st-text-color); }
 button { padding: 0 0.25rem; background: none; border: none; border-radius: var(--st-base-radius); cursor: pointer;
   text-decoration: underline; text-underline-offset: 0.2em; opacity: 0.78; }

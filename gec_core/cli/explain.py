@@ -37,7 +37,12 @@ def add(commands: Any) -> None:
     add_metrics(command)
     add_store(command)
     command.add_argument("--seed", metavar="S", type=number_from_0, default=0, help="for credits that are sampled")
-    command.add_argument("--format", choices=["text", "json"], default="text")
+    command.add_argument(
+        "--format",
+        choices=["text", "json"],
+        default="text",
+        help="text counts annotators from 1, as people do; json from 0, as M2 files do",
+    )
     command.set_defaults(run=run)
 
 

@@ -19,7 +19,7 @@ COLUMNS = {
 def print_explanation(found: Explanation) -> None:
     """One block after the other, under its title."""
     if found.reference is not None:
-        annotator = "" if found.annotator is None else f" of annotator {found.annotator}"
+        annotator = "" if found.annotator is None else f" of annotator {found.annotator + 1}"
         print(f"\nReference{annotator}: {found.reference}")
     for block in found.blocks:
         print(f"\n{block.title}")

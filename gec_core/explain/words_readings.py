@@ -31,7 +31,7 @@ def readings_in_words(metrics: Sequence[Valued], names: tuple[str, str], tokens:
 def _annotators(both: tuple[Worth, Worth], names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     one, other = (worth.explanation.annotator for worth in both)
     if one != other and one is not None and other is not None:
-        yield "compare", f"{names[0]} with annotator {one} and {names[1]} with annotator {other}."
+        yield "compare", f"{names[0]} with annotator {one + 1} and {names[1]} with annotator {other + 1}."
 
 
 def _sources(both: tuple[Worth, Worth]) -> Iterator[tuple[str, str]]:

@@ -141,7 +141,7 @@ def _sentence(found: Analysis, line: int) -> str:
     for system in systems:
         outputs.setdefault(found.corpus.systems[system][line], []).append(system)
     terms = [("source", text(sentence.source) or "<i>(empty)</i>")]
-    terms += [(f"reference {at}", marked(sentence.source, each)) for at, each in enumerate(sentence.references)]
+    terms += [(f"reference {at}", marked(sentence.source, each)) for at, each in enumerate(sentence.references, 1)]
     terms += [(text(", ".join(names)), marked(sentence.source, output)) for output, names in outputs.items()]
     listed = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in terms)
     return (

@@ -128,7 +128,7 @@ def test_a_source_that_is_better_than_both_and_different_annotators():
     given = sentence("a b c d", "a b c d", "a x c y")
     found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "z b c d") for id in ("m2", "sentm2")])
     assert found.readings == (
-        "M² and SentM² compare X with annotator 1 and Y with annotator 0.",
+        "M² and SentM² compare X with annotator 2 and Y with annotator 1.",
         "M² and SentM² give the source itself 1.00, more than either output.",
     )
 
