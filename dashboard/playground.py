@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from dashboard import choices
+from dashboard import choices, services
 from gec_core.corpora.typed import typed_corpus, typed_sentence
 from gec_core.explain.cases import CASES
 from gec_core.types import Corpus, Sentence
@@ -61,6 +61,18 @@ class Texts:
     def untouched(self) -> bool:
         """Whether the preset alone gives them."""
         return self == begin(self.preset, self.version)
+
+
+def first_preset() -> str:
+    """What to begin with: texts that a link brings along belong to no example."""
+    return OWN if choices.asked("source") else FIRST
+
+
+def metrics_shown(preset: str, chosen: Sequence[str]) -> list[str]:
+    """The chosen metrics, and those that the point of the preset is about, as far as they can run here."""
+    argued = CASES[preset].metrics if preset in CASES else ()
+    known = services.all_metrics()
+    return [*chosen, *(id for id in argued if id not in chosen and known[id].availability().ready)]
 
 
 def prepare(preset: str) -> None:

@@ -5,7 +5,7 @@ Type a sentence and its corrections, and watch every metric; switch edits on and
 
 import streamlit as st
 
-from dashboard import choices, playground, state
+from dashboard import choices, playground, services, state
 from dashboard.components.messages import end_page, plain
 from dashboard.components.playground_board import board
 from dashboard.components.step_view import in_address
@@ -37,12 +37,15 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "Start from",
         presets,
         format_func=lambda id: CASES[id].title if id in CASES else "Empty boxes",
-        key=choices.of_page("preset", presets, playground.FIRST),
+        key=choices.of_page("preset", presets, playground.first_preset()),
     )
     st.button("Start again", on_click=playground.restart, args=(preset,), icon=":material/restart_alt:")
+ids = playground.metrics_shown(preset, state.metrics())
 if preset in CASES and view in ("scores", "edits"):
     st.markdown(f"{plain(CASES[preset].point)} ({plain(CASES[preset].citation)})")
+    if added := [services.all_metrics()[id].name for id in ids if id not in state.metrics()]:
+        st.caption(f"Shown for this example, besides the metrics you chose: {plain(', '.join(added))}.")
 playground.prepare(preset)
 if view == "steps":
-    in_address(state.metrics())
-board(str(view), state.metrics())
+    in_address(ids)
+board(str(view), ids)

@@ -15,7 +15,7 @@ from gec_core.meta.guess import judged_sentences
 from gec_core.precomputed import ScoresOnly
 
 st.title("Guess first")
-st.write("Which correction is best? Rank the outputs, then compare with what judges and metrics make of them.")
+st.write("Which correction is best? Rank the outputs yourself, then see how judges and metrics rank them.")
 found = comparison()
 corpus = found.corpus
 sentences = [] if isinstance(corpus, ScoresOnly) else judged_sentences(corpus)
@@ -30,10 +30,10 @@ index = next((number for number in sentences if number >= asked), sentences[0])
 choices.go(key, index)  # not every sentence can be guessed: the address says which one is shown
 at = sentences.index(index)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.button("Previous sentence", on_click=choices.go, args=(key, sentences[at - 1]), icon=":material/chevron_left:")
+    st.button("Previous", on_click=choices.go, args=(key, sentences[at - 1]), icon=":material/chevron_left:")
     st.markdown(f"Sentence {index}", width="content")
     after = sentences[(at + 1) % len(sentences)]
-    st.button("Next sentence", on_click=choices.go, args=(key, after), icon=":material/chevron_right:")
+    st.button("Next", on_click=choices.go, args=(key, after), icon=":material/chevron_right:")
 
 sentence = corpus.sentences[index]
 if corpus.judgments:

@@ -16,7 +16,7 @@ from dashboard.components.sentence_rows import sentence_rows
 from gec_core.meta.disagreement_sides import is_textless
 
 EXAMPLES = 10
-ROW, TALLEST = 58, 640
+ROW, TALLEST = 66, 640
 """Pixels of height of a row, in which two lines of text fit, and of a table."""
 
 

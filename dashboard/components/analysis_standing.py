@@ -31,13 +31,12 @@ def standing(chosen: Analysing) -> None:
     with left:
         figure(charts_analysis.ranks(rows), f"{name}-ranks", frame)
     with right:
-        percent = {each.metric.name: each.metric.percent for each in chosen.metrics}
         shown = pd.DataFrame(
             [
                 (
                     name,
-                    _score(row.score, percent[name]),
-                    f"{_score(row.low, percent[name])} to {_score(row.high, percent[name])}",
+                    _points(row.score, row.score),
+                    f"{_points(row.low, row.score)} to {_points(row.high, row.score)}",
                     row.rank,
                     f"{row.rank_low} to {row.rank_high}",
                 )
@@ -135,8 +134,9 @@ def _against_all(chosen: Analysing) -> None:
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-against-all", index=True)
 
 
-def _score(value: float, percent: bool) -> str:
-    return f"{value:.{2 if percent else 4}f}".replace("-", "−")
+def _points(value: float, score: float) -> str:
+    """With four digits where scores are from 0 to 1, and with two where they are larger."""
+    return f"{value:.{2 if abs(score) > 1 else 4}f}".replace("-", "−")
 
 
 def _probability(p: float) -> str:

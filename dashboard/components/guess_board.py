@@ -103,7 +103,7 @@ def guess_board(question: Question) -> None:
         width="stretch",
     )
     if not complete:
-        right.caption("Give each output a place; two may share one. Then see what the others think.")
+        right.caption("Give each output a place, 1 for the best; two outputs may share a place. Then press Reveal.")
         return
     if not shown:
         return
@@ -121,8 +121,8 @@ def guess_board(question: Question) -> None:
         _agreements(_summed(tally))
         st.button("Forget these", on_click=_forget)
     st.caption(
-        "A pair is two outputs that you put in order. Tau is (alike − opposed) / (alike + opposed): "
-        "1 if they order all your pairs as you do, −1 if they turn all of them round."
+        "A pair is two outputs to which you gave different places: alike if they order it as you do, opposed if the "
+        "other way round. Tau is (alike − opposed) / (alike + opposed), from 1, always as you, to −1, never."
     )
 
 
@@ -171,7 +171,10 @@ def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[st
         f"<tbody>{body}</tbody></table></div>"
     )
     if question.judges:
-        st.caption("The judges' places: how many other outputs most of them like less, less those they like more.")
+        st.caption(
+            "The judges' places: an output gains a point for each other one that most judges like less, and loses a "
+            "point for each that most like more. The most points make place 1."
+        )
 
 
 def _agreements(found: Mapping[str, Agreement]) -> None:

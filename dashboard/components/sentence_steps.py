@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
 
 def step_bar(found: Comparison) -> int:
-    """Previous, the number of the sentence, next; gives the sentence that is chosen."""
+    """Previous and next, side by side on a telephone, too, and the number of the sentence, which is given."""
     dispute = Dispute.read(choices.passed_on(NAMES))
     steps = _steps(found, dispute)
     last = len(found.corpus) - 1
@@ -37,9 +37,8 @@ def step_bar(found: Comparison) -> int:
         steps, place = [Step(number) for number in range(last + 1)], here[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _step_button("Previous", steps, place - 1, "left")
-        index = st.number_input(f"Sentence (0 to {last})", 0, last, key=key, step=1, width=180)
         _step_button("Next", steps, place + 1, "right")
-    return index
+        return st.number_input(f"Sentence (0 to {last})", 0, last, key=key, step=1, width=180)
 
 
 def _step_button(label: str, steps: Sequence[Step], to: int, arrow: str) -> None:

@@ -77,9 +77,9 @@ def load_story() -> Story:
 
 def _learner(story: Story) -> None:
     st.write(
-        "Someone who learns English wrote this sentence, and a teacher corrected it: ~~deleted~~ words are struck "
-        "through, inserted ones underlined. Doing that by computer is called grammatical error correction. A teacher's "
-        "version is a *reference*; there may be several, for there is rarely one right way."
+        "Someone who learns English wrote this sentence, and a person, the *annotator*, corrected it: ~~deleted~~ "
+        "words are struck through, inserted ones underlined. Doing that by computer is called grammatical error "
+        "correction. An annotator's version is a *reference*; there may be several, for there is rarely one right way."
     )
     source_and_references(story.corpus, story.index)
     _link("sentence", "This sentence, with everything about it", sentence=str(story.index))
@@ -142,7 +142,7 @@ def _metric(story: Story) -> None:
     st.write(
         "People are slow and expensive, so there are *metrics*: programs that compare an answer with references. The "
         f"best known, M², counts edits. Here is how it sees the answer of {plain(first)}: precision is the share of "
-        "its edits that the teacher made, too; recall the share of the teacher's edits that it made. F, from both, "
+        "its edits that the annotator made, too; recall the share of the annotator's edits that it made. F, from both, "
         f"is {told.score:.3f}."
     )
     explanation(told)

@@ -22,6 +22,8 @@ class PaperCase:
     point: str
     """What the paper says about it, in one sentence."""
     citation: str
+    metrics: tuple[str, ...]
+    """The ids of the metrics that this is about."""
     gold: tuple[tuple[Edit, ...], ...] = ()
     """Each annotator's edits where the paper prints them; elsewhere they are the differences of tokens."""
 
@@ -55,6 +57,7 @@ _CASES = (
         ("Thus , advice from the hospital plays an important role in this .",),
         "Where the reference inserts a word, the other two have a gap: one error is corrected, two are missed.",
         f"{CHOLLAMPATT}: Table 1",
+        ("imeasure",),
     ),
     PaperCase(
         "quizzes",
@@ -68,6 +71,7 @@ _CASES = (
         "GLEU rewards a wrong change in the right place, M² sees no difference, and the I-measure holds it against "
         "the output.",
         f"{CHOLLAMPATT}: Table 4, example 1",
+        ("m2", "imeasure", "gleu"),
     ),
     PaperCase(
         "student",
@@ -85,6 +89,7 @@ _CASES = (
         "GLEU prefers the ungrammatical third hypothesis, which takes one correction from each reference, to the "
         "other two, each of which is a reference.",
         f"{CHOLLAMPATT}: Table 4, example 2",
+        ("gleu",),
     ),
     PaperCase(
         "machines",
@@ -95,6 +100,7 @@ _CASES = (
         "M² compares with one annotator at a time, so a faultless output that corrects one error as the first "
         "annotator does and another as the second does gets 0.67.",
         f"{FELICE}: Table 1",
+        ("m2",),
         gold=(
             (Edit(0, 1, "These"), Edit(2, 3, "are"), Edit(5, 6, "helping")),
             (Edit(1, 2, "machine"), Edit(4, 5, "to")),
@@ -108,6 +114,7 @@ _CASES = (
         (_MACHINES_ARE,),
         "M² gives nothing for a part of a gold edit; the I-measure, which counts tokens, does.",
         f"{FELICE}: Table 2",
+        ("m2", "imeasure"),
         gold=((Edit(0, 1, "Machines"), Edit(1, 3, "are designed")),),
     ),
     PaperCase(
@@ -122,6 +129,7 @@ _CASES = (
         "M² counts edits whatever their length, so a phrase that is spoilt in one long edit costs no more than a "
         "single word, and the worse hypothesis gets the higher score.",
         f"{FELICE}: Table 3",
+        ("m2",),
         gold=((Edit(0, 1, "Machines"), Edit(1, 2, "are"), Edit(2, 3, "designed")),),
     ),
     PaperCase(
@@ -132,6 +140,7 @@ _CASES = (
         ("There is widespread use of technology .",),
         "Where two words become one, it does not matter which column has the gap: cost and counts are the same.",
         f"{FELICE}: Table 5",
+        ("imeasure",),
     ),
     PaperCase(
         "classes",
@@ -142,6 +151,7 @@ _CASES = (
         "A change that the reference makes otherwise is a false positive and a false negative at once (FPN); that "
         "something had to be done there was right (numbers keep the 14 cases apart).",
         f"{FELICE}: Table 6",
+        ("imeasure",),
     ),
     PaperCase(
         "substituted",
@@ -155,6 +165,7 @@ _CASES = (
         "BERTScore prefers the unchanged source, since all words that were left alone count, too; PT-M² looks at "
         "the edits alone, and prefers the output with the right one.",
         f"{GONG}: Table 3",
+        ("ptm2", "bertscore"),
     ),
     PaperCase(
         "skills",
@@ -168,6 +179,7 @@ _CASES = (
         "M² counts all edits alike and prefers PKU; PT-M² gives most weight to the correction that only NTHU made, and "
         "prefers NTHU as people do.",
         f"{GONG}: Table 8",
+        ("m2", "ptm2"),
     ),
     PaperCase(
         "repetition",
@@ -178,6 +190,7 @@ _CASES = (
         "A language model alone may like a text that repeats itself; Scribendi's ratios of similarity to the source "
         "rule it out.",
         f"{ISLAM}: Table 4",
+        ("scribendi",),
     ),
 )
 

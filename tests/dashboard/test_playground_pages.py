@@ -49,10 +49,19 @@ def test_every_preset_shows_its_point_and_its_scores(app, preset):
             assert board(app)[metric.name][place] == text.replace("-", "−")
 
 
+def test_the_metrics_that_an_example_argues_with_are_shown(app):
+    play(app, preset="quizzes", metrics=["bleu"])
+    assert set(board(app)) == {"BLEU", "M²", "I-measure", "GLEU"}
+    assert "besides the metrics you chose: M², I-measure, GLEU." in shown(app).replace("\\", "")
+    play(app, preset="own", metrics=["bleu"], source="a b", output=["a c"], reference=["a c"])
+    assert set(board(app)) == {"BLEU"}
+
+
 def test_a_link_opens_its_texts(app):
     play(app, source="a b c", output=["a x c", "a b c"], reference=["a x c"])
     assert board(app)["M²"] == ["1.000", "0.000"]
     assert "Output 1 is reference 1, word for word" in shown(app)
+    assert CASES["hospital"].point not in shown(app).replace("\\", "")  # they belong to no example
     assert "Output 2 leaves the source as it is" in shown(app)
 
 
@@ -194,7 +203,7 @@ def test_judged_sentences_are_guessed_and_tallied(app):
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
     assert "the judges" in shown(app)
     assert "So far" not in shown(app)
-    next(each for each in app.button if each.label == "Next sentence").click().run()
+    next(each for each in app.button if each.label == "Next").click().run()
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
     assert "So far, over 2 sentences" in shown(app)
 
