@@ -49,7 +49,7 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
             args=(1,),
             width=190,
         )
-        controls = st.container(horizontal=True, vertical_alignment="center")
+        controls = st.container(horizontal=True, vertical_alignment="center", width="content")
     metric, output, source = metrics[id], corpus.systems[name][0], corpus.sentences[0].source
     st.html(f"<p class=lens-text>{marked(source, services.output_edits(source, output))}</p>")
     if services.quick(metric):
@@ -78,9 +78,9 @@ def _wait(errand: Future[tuple[Step, ...]], metric: Metric) -> None:
 def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> None:
     at = min(choices.value(PART), len(steps))
     with controls:
-        _button("Previous step", at - 1, len(steps), "left", "chevron_left")
+        _button("Previous", at - 1, len(steps), "left", "chevron_left")
         st.markdown(f"Step {at} of {len(steps)}", width="content")
-        _button("Next step", at + 1, len(steps), "right", "chevron_right")
+        _button("Next", at + 1, len(steps), "right", "chevron_right")
     step = steps[at - 1]
     with st.container(key="lens-projector"):
         st.subheader(step.title, anchor=False)

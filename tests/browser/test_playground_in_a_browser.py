@@ -126,7 +126,7 @@ def test_an_edit_is_switched_off_and_on(page, address):
 
 def test_steps_lead_to_the_score(page, address):
     go(page, address, f"/playground?{QUICK}&preset=hospital&view=steps")
-    last = page.get_by_role("button", name="Next step")
+    last = page.get_by_role("button", name="Next")
     while last.is_enabled():
         title = page.locator("h3").inner_text()
         page.keyboard.press("ArrowRight")
@@ -182,7 +182,11 @@ def test_the_tour_ends_on_a_disagreement_and_leads_on(page, address):
 
 def test_these_pages_fit_a_telephone(chromium, address):
     page = chromium.new_page(viewport={"width": 400, "height": 800})
-    for path in ("/playground", "/playground?corpus=demo&view=edits", "/guess", "/tour"):
+    for path in ("/playground", "/playground?corpus=demo&view=edits", "/playground?corpus=demo&view=steps", "/guess"):
         go(page, address, path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 400, path
+    for path in ("/playground?corpus=demo&view=steps", "/sentence", "/guess", "/tour"):
+        go(page, address, path)
+        buttons = [page.get_by_role("button", name=name).bounding_box() for name in ("Previous", "Next")]
+        assert buttons[0]["y"] == buttons[1]["y"], path
     page.close()

@@ -137,6 +137,34 @@ def test_every_page_shows_conll14_without_its_texts(app, page):
     assert WITHOUT_TEXTS[page] in shown(app)
 
 
+@pytest.mark.parametrize(
+    ("page", "query"), [("50_disagreements.py", {}), ("70_my_system.py", {"view": "costly", "analyse": "AMU"})]
+)
+def test_sentences_without_texts_are_not_to_be_opened(app, page, query):
+    opened(app, page, corpus="conll14", metrics=["m2", "gleu"], **query)
+    assert "`python -m gec_core corpora fetch conll14` gets them" in shown(app)
+    assert "to open its sentence" not in shown(app)
+    table = app.dataframe[0]
+    assert not table.proto.selection_mode
+    assert "source" not in table.value.columns
+    opened(app, page, corpus="demo", metrics=["m2", "gleu"], **(query | {"analyse": "EAGER"}))
+    assert "Choose a row to open its sentence" in shown(app)
+    assert app.dataframe[0].proto.selection_mode
+
+
+def test_references_are_counted_from_1(app):
+    opened(app, "60_sentence.py", corpus="demo", metrics=["m2"], sentence="5")
+    assert "<th scope=row>reference 1</th>" in shown(app)
+    assert "reference 0" not in shown(app)
+
+
+def test_what_systems_are_sorted_by_is_shown(app):
+    opened(app, "50_disagreements.py", corpus="demo", metrics=["m2", "gleu"])
+    table = next(each.value for each in app.dataframe if "at least" in each.value)
+    assert table["at least"].is_monotonic_decreasing
+    assert (table["at least"] < table["share"]).all()
+
+
 REFERENCES = {"references/r.txt": "a x\nc d\n"}
 SYSTEMS = {"systems/A.txt": "a x\nc d\n", "systems/B.txt": "a b\nc d\n"}
 

@@ -123,7 +123,7 @@ def test_step_by_step_to_the_score(app):
     seen = []
     while True:
         seen.append(shown(app))
-        button = next(each for each in app.button if each.label == "Next step")
+        button = next(each for each in app.button if each.label == "Next")
         if button.disabled:
             break
         button.click().run()
