@@ -10,8 +10,13 @@ from dashboard.analysing import Analysing
 from dashboard.charts import analysis as charts_analysis
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
+from dashboard.components.tables import table
 from gec_core.analysis.significance import ALPHA
 from gec_core.minus import minus
+
+INTERVALS = {"score from": "from", "score to": "to", "rank from": "from", "rank to": "to"}
+HELPS = {name: f"The {name.split()[0]}'s interval." for name in INTERVALS}
+"""Columns of intervals: short heads, so that all of them are in sight."""
 
 
 def standing(chosen: Analysing) -> None:
@@ -27,32 +32,11 @@ def standing(chosen: Analysing) -> None:
         columns=["metric", "score", "score from", "score to", "rank", "rank from", "rank to"],
     )
     name = f"{chosen.corpus.name}-{chosen.system}"
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([2, 3], gap="small")
     with left:
         figure(charts_analysis.ranks(rows), f"{name}-ranks", frame)
     with right:
-        shown = pd.DataFrame(
-            [
-                (
-                    name,
-                    _points(row.score, row.score),
-                    f"{_points(row.low, row.score)} to {_points(row.high, row.score)}",
-                    row.rank,
-                    f"{row.rank_low} to {row.rank_high}",
-                )
-                for name, row in rows.items()
-            ],
-            columns=["metric", "score", "95%", "rank", "95% "],
-        )
-        st.dataframe(
-            shown,
-            hide_index=True,
-            column_config={
-                "95%": st.column_config.TextColumn(help="The interval of the score."),
-                "95% ": st.column_config.TextColumn(help="The interval of the rank."),
-            },
-            height=38 + 35 * len(shown),
-        )
+        table(frame, heads=INTERVALS, helps=HELPS, height=38 + 35 * len(frame))
         csv_button(frame, f"{name}-standing")
     _all_systems(chosen, name)
 
@@ -132,11 +116,6 @@ def _against_all(chosen: Analysing) -> None:
     )
     st.dataframe(frame, height=38 + 35 * len(frame))
     csv_button(frame, f"{chosen.corpus.name}-{chosen.system}-against-all", index=True)
-
-
-def _points(value: float, score: float) -> str:
-    """With four digits where scores are from 0 to 1, and with two where they are larger."""
-    return f"{value:.{2 if abs(score) > 1 else 4}f}".replace("-", "−")
 
 
 def _probability(p: float) -> str:
