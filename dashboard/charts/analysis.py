@@ -44,11 +44,10 @@ def scores(standings: Sequence[Standing], system: str, rival: str | None, *, x: 
             mode="markers",
             marker={"color": colour, "symbol": symbol, "size": 10},
             error_x=_bars([(row.score, row.low, row.high)]),
-            customdata=[(row.low, row.high, row.rank)],
-            hovertemplate="%{y}: %{x:.4f}, from %{customdata[0]:.4f} to %{customdata[1]:.4f}; rank %{customdata[2]}"
-            "<extra></extra>",
+            customdata=[(minus(f"{row.low:.4f}"), minus(f"{row.high:.4f}"), row.rank)],
+            hovertemplate="%{y}: %{x}, from %{customdata[0]} to %{customdata[1]}; rank %{customdata[2]}<extra></extra>",
         )
-    chart.update_xaxes(title=safe(x), zeroline=False)
+    chart.update_xaxes(title=safe(x), zeroline=False, hoverformat=".4f")
     chart.update_yaxes(autorange="reversed")
     return finished(chart, height=90 + 28 * len(standings), legend=False)
 
@@ -68,7 +67,7 @@ def gains(rows: Sequence[tuple[str, int]], *, x: str, more_is_better: bool = Tru
                 "color": [MINE[0] if each else RIVAL[0] for each in good],
                 "pattern": {"shape": ["" if each else "/" for each in good]},
             },
-            hovertemplate="%{y}: %{x:+d}<extra></extra>",
+            hovertemplate="%{y}: %{text}<extra></extra>",
         )
     )
     most = max((abs(value) for _, value in rows), default=1) or 1
