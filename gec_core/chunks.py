@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
@@ -22,6 +23,9 @@ from gec_core.workers import Rows, Workers, executor, lost_workers, submit, unpa
 
 WORTH_WORKERS = 10.0
 """Seconds of work from which on several processes are started unasked; starting them takes a second or two."""
+
+AHEAD = 3
+"""Chunks that each other process has before it: enough to go on while this one is busy with its own."""
 
 Keys = dict[str, list[bytes]]
 """For each system the keys of its outputs, one a sentence."""
@@ -78,10 +82,13 @@ def _finished_chunks(jobs: Sequence[Job], store: Store | None, workers: int | st
     """
     away = isinstance(workers, str)
     shared = [job for job in jobs if away or (workers != 1 and not job.metric.own_process)]
-    if shared:
-        # This process is one of the workers, unless there is a cluster.
-        with executor(workers if isinstance(workers, str) else workers - 1, [job.metric for job in shared]) as pool:
-            yield from _shared_out(pool, shared, None if away else store, take_part=not away)
+    if isinstance(workers, str):
+        with executor(workers, [job.metric for job in shared]) as pool:
+            yield from _shared_out(pool, shared, None)
+    elif shared:
+        others = workers - 1  # this process is one of the workers
+        with executor(others, [job.metric for job in shared]) as pool:
+            yield from _shared_out(pool, shared, store, ahead=AHEAD * others)
     for job in jobs:
         for keys in _chunks(job) if job not in shared else ():
             yield (chunk := _scored_here(job, keys, store))
@@ -89,23 +96,33 @@ def _finished_chunks(jobs: Sequence[Job], store: Store | None, workers: int | st
                 break
 
 
-def _shared_out(pool: Executor, jobs: Sequence[Job], store: Store | None, *, take_part: bool) -> Iterator[Chunk]:
-    """Chunks of these jobs as the pool or this process, which takes from the other end, has done them."""
-    waiting = {
-        submit(pool, job.metric, [job.missing[key] for key in keys], store): (job, keys)
-        for job in jobs
-        for keys in _chunks(job)
-    }
+def _shared_out(
+    pool: Executor, jobs: Sequence[Job], store: Store | None, *, ahead: int | None = None
+) -> Iterator[Chunk]:
+    """Chunks of these jobs as they are done.
+
+    The pool is given so many `ahead`, and this process takes from the other end; or the pool is given all of them.
+    """
+    untaken = deque((job, keys) for job in jobs for keys in _chunks(job))
+    waiting: dict[Future[Rows], tuple[Job, list[bytes]]] = {}
     finished: SimpleQueue[Future[Rows]] = SimpleQueue()
-    for future in waiting:
-        future.add_done_callback(lambda future: None if future.cancelled() else finished.put(future))
-    untaken = (chunk for future, chunk in reversed(waiting.items()) if take_part and future.cancel())
-    for _ in waiting:
-        if finished.empty() and (own := next(untaken, None)):
-            yield _scored_here(*own, store)
+
+    def hand_out() -> None:
+        while untaken and (ahead is None or len(waiting) < ahead):
+            job, keys = untaken.popleft()
+            future = submit(pool, job.metric, [job.missing[key] for key in keys], store)
+            waiting[future] = job, keys
+            future.add_done_callback(finished.put)
+
+    hand_out()
+    while waiting or untaken:
+        if untaken and finished.empty():
+            yield _scored_here(*untaken.pop(), store)
         else:
             future = finished.get()
-            yield *waiting[future], _result(lambda future=future: unpacked(future.result()))
+            chunk = waiting.pop(future)
+            hand_out()
+            yield *chunk, _result(lambda future=future: unpacked(future.result()))
 
 
 def _scored_here(job: Job, keys: list[bytes], store: Store | None) -> Chunk:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,17 +43,33 @@ def executor(workers: int | str, metrics: Sequence[Metric]) -> Iterator[Executor
         with _cluster(workers, metrics) as pool:
             yield pool
         return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_with_parent)
     try:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _leave_with_parent() -> None:
+    """A worker whose parent was killed would wait for work forever."""
+
+    def watch() -> None:
+        if parent := parent_process():
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
 def submit(pool: Executor, metric: Metric, pairs: Sequence[Pair], store: Store | None) -> Future[Rows]:
     """Have the rows of these pairs gathered by a worker; both ways in few pieces, which are quick to pack."""
     sentences, outputs = zip(*pairs, strict=True)
-    return pool.submit(_gather, metric, sentences, outputs, store)
+    try:
+        return pool.submit(_gather, metric, sentences, outputs, store)
+    except BrokenExecutor as error:
+        failed: Future[Rows] = Future()
+        failed.set_exception(error)
+        return failed
 
 
 def unpacked(rows: Rows) -> list[Array]:
@@ -80,6 +99,8 @@ def _cluster(address: str, metrics: Sequence[Metric]) -> Iterator[Executor]:
         from distributed import Client
     except ImportError:
         raise MissingInput("--scheduler needs Dask: pip install -r requirements-cluster.txt.") from None
+    if not re.fullmatch(r"[a-z]+://.+:\d+", address):
+        raise ScoreError(f"{address} is no address of a Dask scheduler. Write it as tcp://HOST:8786.")
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -24,8 +24,7 @@ VIEWS = {
 
 st.title("Correlation")
 st.write(
-    "Each point is a system: people's score upwards, the metric's to the right. The closer the points lie to a "
-    "rising line, the better the metric replaces people. Click a point to leave that system out everywhere."
+    "Whether metrics put systems in the order that people do, how sure that is, and what hangs on a single system."
 )
 found = comparison()
 human = with_people(found)
@@ -43,6 +42,10 @@ if view not in ("matrix", "published"):
 if view != "published":
     tell_peers(found)
 if view == "scatter":
+    st.write(
+        "Each point is a system: people's score upwards, the metric's to the right. The closer the points lie to a "
+        "rising line, the better the metric replaces people. Click a point to leave that system out everywhere."
+    )
     correlations.scatter_grid(found, human)
 elif view == "published":
     published(state.corpus_as_it_came())

@@ -1,15 +1,17 @@
 """Chunks shared out among this process and others: each is done once, by whoever is free."""
 
+import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import active_children, parent_process
 
 import numpy as np
 import pytest
 from conftest import sentence
 
 from gec_core.chunks import Job, _shared_out
-from gec_core.errors import ModelError
+from gec_core.errors import ModelError, ScoreError
 from gec_core.metrics import create
 from gec_core.metrics.base import Metric, Pair
 from gec_core.workers import executor
@@ -40,7 +42,7 @@ def job_of(metric, count=40):
 def test_this_process_takes_from_the_other_end():
     job = job_of(Slow())
     with ThreadPoolExecutor(1, thread_name_prefix="other") as pool:
-        chunks = list(_shared_out(pool, [job], None, take_part=True))
+        chunks = list(_shared_out(pool, [job], None, ahead=3))
     assert sorted(key for _, keys, _ in chunks for key in keys) == sorted(job.missing)
     assert {row[0] for _, _, rows in chunks for row in rows} == set(range(40))
     assert job.metric.by["0"].startswith("other")
@@ -53,17 +55,37 @@ def test_what_others_did_comes_back_as_it_would_from_here():
     pairs = [Pair(sentence("a b", *["a c", "b"][: 1 + index % 2]), f"a {index}") for index in range(9)]
     job = Job(metric, {}, {}, {bytes([index]): pair for index, pair in enumerate(pairs)})
     with executor(1, [metric]) as pool:
-        ((_, keys, rows),) = _shared_out(pool, [job], None, take_part=False)
+        ((_, keys, rows),) = _shared_out(pool, [job], None)
     assert [pairs[key[0]] for key in keys] == pairs
     assert [row.tolist() for row in rows] == [row.tolist() for row in metric.statistics(pairs)]
 
 
-@pytest.mark.parametrize("take_part", [True, False])
-def test_what_fails_is_told_chunk_by_chunk(take_part):
+class Deadly(Slow):
+    """Ends the process that scores it, unless that is the first one."""
+
+    def statistics(self, pairs):
+        if parent_process():
+            os._exit(9)
+        return super().statistics(pairs)
+
+
+def test_a_worker_that_dies_is_told_and_leaves_nobody_behind():
+    job = job_of(Deadly())
+    with executor(2, [job.metric]) as pool:
+        chunks = list(_shared_out(pool, [job], None, ahead=6))
+    problems = [rows for _, _, rows in chunks if isinstance(rows, ScoreError)]
+    assert sorted(key for _, keys, _ in chunks for key in keys) == sorted(job.missing)
+    assert len(problems) >= 6
+    assert "too little memory" in str(problems[0])
+    assert not active_children()
+
+
+@pytest.mark.parametrize("ahead", [3, None])
+def test_what_fails_is_told_chunk_by_chunk(ahead):
     class Broken(Slow):
         def statistics(self, pairs):
             raise ModelError("cut short")
 
     with ThreadPoolExecutor(1) as pool:
-        chunks = list(_shared_out(pool, [job_of(Broken(), 5)], None, take_part=take_part))
+        chunks = list(_shared_out(pool, [job_of(Broken(), 5)], None, ahead=ahead))
     assert [str(problem) for _, _, problem in chunks] == ["cut short"] * 5

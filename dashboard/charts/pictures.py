@@ -1,7 +1,6 @@
 """Small figures as SVG text: what the first page shows, without the megabytes of a plotting library.
 
-Pure functions. Words are dark on a light theme and light on a dark one; each mark has a title, which is shown to
-those who open the file and point at it.
+Pure functions. Each mark has a title, which is shown to those who open the file and point at it.
 """
 
 from __future__ import annotations
@@ -21,13 +20,19 @@ class Picture(NamedTuple):
     alt: str
     """What is to be seen, for those who do not see it."""
 
+    @property
+    def in_the_page(self) -> str:
+        """With words that are light where the page around it is dark."""
+        return self.svg.replace(
+            "</style>", f" @media (prefers-color-scheme: dark) {{ text {{ fill: {PAPER} }} }}</style>"
+        )
+
 
 WIDTH = 390
 NAMES = 112
 """Room for names, left and right of the lines."""
 MOST_LETTERS = 15
 ROW, TOP = 20, 34
-_INK = f"text {{ fill: {INK} }} @media (prefers-color-scheme: dark) {{ text {{ fill: {PAPER} }} }}"
 _DASHES = ("", "7 4", "2 3", "8 3 2 3")
 
 
@@ -90,10 +95,10 @@ def points(
             f'stroke="{PALETTE[0]}" stroke-width="1.5"/>{_beside(cx, cy, _short(system), spot)}</g>'
         )
     xs, ys = zip(*places, strict=True)
-    parts += [_words(across(end), bottom + 16, minus(f"{end:.3g}"), "middle", size=11) for end in (min(xs), max(xs))]
-    parts += [_words(left - 5, down(end) + 4, minus(f"{end:.3g}"), "end", size=11) for end in (min(ys), max(ys))]
-    parts.append(_words((left + right) / 2, bottom + 34, x, "middle"))
-    parts.append(f'<g transform="rotate(-90)">{_words(-(top + bottom) / 2, 12, y, "middle")}</g>')
+    parts += [_words(across(end), bottom + 16, minus(f"{end:#.3g}"), "middle", size=11) for end in (min(xs), max(xs))]
+    parts += [_words(left - 5, down(end) + 4, minus(f"{end:#.3g}"), "end", size=11) for end in (min(ys), max(ys))]
+    parts.append(_words((left + right) / 2, bottom + 34, _short(x, 45), "middle"))
+    parts.append(f'<g transform="rotate(-90)">{_words(-(top + bottom) / 2, 12, _short(y, 30), "middle")}</g>')
     return _picture(bottom + 42, f"{len(systems)} systems by {x} and {y}, with a line through them.", parts)
 
 
@@ -125,14 +130,14 @@ def _words(
     )
 
 
-def _short(words: str) -> str:
-    return words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
+def _short(words: str, most: int = MOST_LETTERS) -> str:
+    return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 def _picture(height: float, alt: str, parts: Sequence[str]) -> Picture:
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-label="{escape(alt)}" font-family="Source Sans, Helvetica, Arial, sans-serif">'
-        f"<style>{_INK}</style>{''.join(parts)}</svg>"
+        f"<style>text {{ fill: {INK} }}</style>{''.join(parts)}</svg>"
     )
     return Picture(svg, alt)

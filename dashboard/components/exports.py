@@ -80,7 +80,7 @@ def figure(
 def picture(drawn: Picture, name: str, data: pd.DataFrame, *, index: bool = False) -> None:
     """A small figure with the same two ways to take it along."""
     alt = escape(f"{drawn.alt} The button Data gives it as a table.")
-    coded = b64encode(drawn.svg.encode()).decode()
+    coded = b64encode(drawn.in_the_page.encode()).decode()
     st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
     with st.container(horizontal=True):
         _data(data, name, "", index)

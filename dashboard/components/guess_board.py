@@ -122,7 +122,8 @@ def guess_board(question: Question) -> None:
         st.button("Forget these", on_click=_forget)
     st.caption(
         "A pair is two outputs to which you gave different places: alike if they order it as you do, opposed if the "
-        "other way round. Tau is (alike − opposed) / (alike + opposed), from 1, always as you, to −1, never."
+        "other way round. Judges are asked pair by pair: one is tied where as many prefer the one output as the other. "
+        "Tau is (alike − opposed) / (alike + opposed), from 1, always as you, to −1, never."
     )
 
 

@@ -24,6 +24,7 @@ from dashboard.components.sentence_view import judges, source_and_references
 from dashboard.components.tokens import marked
 from gec_core.meta.disagreement import Disagreement
 from gec_core.meta.findings import ContestedSystem, most_contested_system
+from gec_core.minus import minus
 from gec_core.types import Corpus
 
 CORPUS = "demo"
@@ -159,7 +160,7 @@ def _others(story: Story) -> None:
     body = ""
     for column in story.found.table.columns:
         values = [float(column.sentence_scores(system)[story.index]) for system in (first, second)]
-        texts = [f"{value:.2f}" if column.metric.percent else f"{value:.3f}" for value in values]
+        texts = [minus(f"{value:.2f}" if column.metric.percent else f"{value:.3f}") for value in values]
         cells = "".join(
             f"<td>{f'<b>{text}</b>' if value == max(values) != min(values) else text}</td>"
             for text, value in zip(texts, values, strict=True)

@@ -67,8 +67,9 @@ def _precisions(rows: Array) -> Array:
 
 
 def _brevity(rows: Array) -> Array:
-    penalty: Array = np.minimum(1, np.exp(1 - rows[:, 1] / np.maximum(rows[:, 0], 1)))
-    return penalty
+    output, reference = rows[:, 0], rows[:, 1]
+    penalty = np.minimum(1, np.exp(1 - reference / np.maximum(output, 1)))
+    return np.where((output == 0) & (reference > 0), 0.0, penalty)
 
 
 def _details(rows: Array, *, effective_order: bool) -> list[dict[str, Any]]:

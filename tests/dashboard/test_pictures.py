@@ -58,4 +58,11 @@ def test_names_are_text(name):
     assert all(len(text) <= pictures.MOST_LETTERS for text, _, _ in words(svg))
     assert not list(ElementTree.fromstring(svg).iter(f"{SVG}script"))
     drawn = ElementTree.fromstring(pictures.points({name: 1.0, "B": 2.0}, {name: 1.0, "B": 1.0}, x=name, y=name).svg)
-    assert name in [text.text for text in drawn.iter(f"{SVG}text")]
+    assert name[:14] in [text.text[:14] for text in drawn.iter(f"{SVG}text")]
+    assert all(len(text.text) <= 45 for text in drawn.iter(f"{SVG}text"))
+
+
+def test_only_in_the_page_words_follow_the_theme():
+    drawn = pictures.slopes({"one": {"A": 1}, "other": {"A": 1}})
+    assert "dark" not in drawn.svg
+    assert "prefers-color-scheme: dark" in drawn.in_the_page

@@ -49,6 +49,7 @@ def test_an_empty_output_scores_0():
     corpus = Corpus("made", (sentence("a b", "a c"),), {"system": ("",)})
     column = score(corpus, [create("bleu")]).columns[0]
     assert column.values == {"system": 0.0}
+    assert column.systems["system"].score.details == as_told_by(BLEU(tokenize="none").corpus_score([""], [["a c"]]))
     assert column.sentence_scores("system").tolist() == [0.0]
 
 
