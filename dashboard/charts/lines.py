@@ -7,6 +7,7 @@ template (`%{y:.3f}`) would write hyphens.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
@@ -23,6 +24,13 @@ def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None =
 
     `ranks` gives, for each ranking in the order to be drawn, the rank of each system.
     """
+    return _bump_chart(tuple((name, tuple(placed.items())) for name, placed in ranks.items()), highlight)
+
+
+@lru_cache(maxsize=64)
+def _bump_chart(given: tuple[tuple[str, tuple[tuple[str, float], ...]], ...], highlight: str | None) -> go.Figure:
+    """Kept, since all visitors of a corpus begin with the same one and Plotly takes its time to check a figure."""
+    ranks = {name: dict(placed) for name, placed in given}
     rankings = list(ranks)
     every = {system: None for ranking in ranks.values() for system in ranking}  # not everybody may rank everything
     systems = sorted(every, key=lambda system: ranks[rankings[0]].get(system, len(every) + 1))
