@@ -18,12 +18,11 @@ from gec_core.human import expanded, rank
 from gec_core.meta.correlation import correlate
 from gec_core.metrics._pt_edits import Reading, readings
 from gec_core.metrics._pt_weights import BertScorer, pairs_to_measure
-from gec_core.metrics.base import Pair
 from gec_core.metrics.ptm2 import PTM2
 from gec_core.models.encoder import Encoder, load_encoder
 from gec_core.scoring import score
 from gec_core.store import Store
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Pair
 
 SECONDS = 60
 """Spent on the slow way."""

@@ -16,9 +16,9 @@ from gec_core.analysis.gains import TypeGain
 from gec_core.analysis.provenance import provenance
 from gec_core.analysis.resampling import SAMPLES, SEED, fit_to_resample
 from gec_core.analysis.standing import usual_rival
-from gec_core.meta.disagreement_sides import is_textless
-from gec_core.name_lists import listed
-from gec_core.scores import MetricScores, ScoreTable
+from gec_core.formatting import join_names
+from gec_core.meta.sides import is_textless
+from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.types import Corpus
 
 
@@ -123,7 +123,7 @@ def asked(found: Comparison, system: str, own: Collection[str]) -> tuple[str, ..
     return (
         "--corpus",
         found.corpus.name,
-        *(("--systems", listed(given)) if fewer else ()),
+        *(("--systems", join_names(given)) if fewer else ()),
         *(word for name in named for word in ("--system", name)),
     )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from gec_core.corpora.uploads import with_systems
 from gec_core.errors import CorpusError
-from gec_core.imported import Imported
+from gec_core.scoring.imported import Imported
 from gec_core.types import Corpus
 
 MOST_SYSTEMS = 30

@@ -12,7 +12,7 @@ from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
 from gec_core.human import Ranking, published
 from gec_core.metrics.base import Metric
-from gec_core.scores import ScoreTable
+from gec_core.scoring.table import ScoreTable
 from gec_core.types import Corpus
 
 

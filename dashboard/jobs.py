@@ -20,11 +20,10 @@ from weakref import WeakValueDictionary
 
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
-from gec_core.progress import Progress
-from gec_core.scores import MetricScores
 from gec_core.scoring import missing, score
+from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Progress
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 Work = Callable[[Callable[[Progress], None]], Any]

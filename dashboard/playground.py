@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from dashboard import choices, services
-from gec_core.corpora.typed import typed_corpus, typed_sentence
-from gec_core.explain.cases import CASES
+from gec_core.corpora.assemble import typed_corpus, typed_sentence
+from gec_core.papers.examples import CASES
 from gec_core.types import Corpus, Sentence
 
 OWN = "own"

@@ -21,9 +21,8 @@ from threading import Lock
 
 import numpy as np
 
-from gec_core.metrics.base import Array, Reads
-from gec_core.paths import cache_folder
-from gec_core.types import Annotation, Sentence
+from gec_core.environment import cache_folder
+from gec_core.types import Annotation, Array, Reads, Sentence
 
 _AT_ONCE = 5000
 _SCHEMA = """

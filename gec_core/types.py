@@ -10,8 +10,16 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gec_core.errors import CorpusError
+
+Array = NDArray[np.float64]
+Reads = Literal["source", "references", "gold"]
+"""What a metric looks at besides the output: the source alone, the references, or the gold edits."""
 
 
 class _Parcel:
@@ -84,6 +92,13 @@ class Sentence(_Parcel):
     @property
     def tokens(self) -> list[str]:
         return self.source.split()
+
+
+class Pair(NamedTuple):
+    """A sentence of the corpus and one output for it."""
+
+    sentence: Sentence
+    output: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,3 +218,27 @@ class Corpus:
         if unknown:
             known = ", ".join(self.systems) or "none"
             raise CorpusError(f"{self.name}: no system {', '.join(unknown)}. There are: {known}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a scoring run has come, in (sentence, output) pairs."""
+
+    what: str
+    done: int
+    total: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Pairs a second so far."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None as long as there is nothing to estimate it from."""
+        return (self.total - self.done) / self.rate if self.done and self.rate else None
+
+
+def ignore(progress: Progress) -> None:
+    """The progress callback of those who do not care. A callback may raise to cancel the run."""

@@ -10,7 +10,7 @@ from dashboard.comparison import comparison, tell_unjudged, with_sentences
 from dashboard.components import agreement
 from dashboard.components.messages import end_page
 from dashboard.components.progress import need_types
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 
 VIEWS = {
     "tau": "Kendall's tau",

@@ -10,8 +10,8 @@ from dashboard.comparison import chosen_systems
 from dashboard.components import error_types
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
-from gec_core.errors_by_type import References, types_metric
-from gec_core.precomputed import ScoresOnly
+from gec_core.meta.error_types import References, types_metric
+from gec_core.scoring.precomputed import ScoresOnly
 
 st.title("Error types")
 st.write(

@@ -16,7 +16,7 @@ from dashboard.components.sentence_rows import without_texts
 from dashboard.components.sentence_steps import step_bar
 from gec_core.explain.credit import difference
 from gec_core.explain.edits import edits_read_by
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 
 st.title("Sentence")
 st.write(

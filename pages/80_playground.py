@@ -9,7 +9,7 @@ from dashboard import choices, playground, services, state
 from dashboard.components.messages import end_page, plain
 from dashboard.components.playground_board import board
 from dashboard.components.step_view import in_address
-from gec_core.explain.cases import CASES
+from gec_core.papers.examples import CASES
 
 VIEWS = {"scores": "Scores", "edits": "Edits on and off", "steps": "Step by step", "guess": "Guess first"}
 

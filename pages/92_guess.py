@@ -12,7 +12,7 @@ from dashboard.components.messages import end_page
 from dashboard.components.tokens import marked
 from dashboard.navigation import page
 from gec_core.meta.guess import judged_sentences
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 
 st.title("Guess first")
 st.write("Which correction is best? Rank the outputs yourself, then see how judges and metrics rank them.")

@@ -7,8 +7,8 @@ import streamlit as st
 
 from dashboard import services, visit
 from dashboard.components.metric_card import FAMILIES, imported_card, jump_list, metric_card
-from gec_core.imported import Imported
 from gec_core.metrics.base import Metric
+from gec_core.scoring.imported import Imported
 
 st.title("Metrics")
 st.write(

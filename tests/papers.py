@@ -1,6 +1,6 @@
 """Worked examples that the papers give, as the tests use them."""
 
-from gec_core.explain.cases import CASES
+from gec_core.papers.examples import CASES
 
 MACHINES = CASES["machines"].source
 MACHINES_GOLD = CASES["machines"].gold

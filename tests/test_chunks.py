@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from conftest import sentence
 
-from gec_core.chunks import Job, _shared_out
 from gec_core.errors import ModelError, ScoreError
 from gec_core.metrics import create
-from gec_core.metrics.base import Metric, Pair
-from gec_core.workers import executor
+from gec_core.metrics.base import Metric
+from gec_core.scoring.parallel import Job, _shared_out, executor
+from gec_core.types import Pair
 
 
 class Slow(Metric):

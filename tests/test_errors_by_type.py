@@ -4,7 +4,7 @@ import pytest
 from conftest import golden, needs_conll14
 from errant_cases import needs_embedded, needs_errant
 
-from gec_core.errors_by_type import TypeCounts, edits_behind, errors_by_type, gold_types, outcomes
+from gec_core.meta.error_types import TypeCounts, edits_behind, errors_by_type, gold_types, outcomes
 from gec_core.metrics import create
 from gec_core.scoring import score, stored_rows
 from gec_core.store import Store

@@ -8,16 +8,14 @@ import pytest
 
 from gec_core.analysis import analyse_metric
 from gec_core.analysis.resampling import fit_to_resample
-from gec_core.corpora.incoming import Upload
-from gec_core.corpora.limits import UPLOAD
-from gec_core.corpora.text import TextFile
+from gec_core.corpora.archive import Upload
+from gec_core.corpora.text import UPLOAD, TextFile
 from gec_core.errors import CorpusError, MissingInput, ScoreError
-from gec_core.imported import read, read_uploads
 from gec_core.metrics import create
-from gec_core.metrics.base import Pair
-from gec_core.scores import ScoreTable
 from gec_core.scoring import score
-from gec_core.types import Corpus, Sentence
+from gec_core.scoring.imported import read, read_uploads
+from gec_core.scoring.table import ScoreTable
+from gec_core.types import Corpus, Pair, Sentence
 
 CORPUS = Corpus("two", (Sentence("a"), Sentence("b")), {"A": ("a", "b"), "B": ("a", "c"), "C": ("x", "y")})
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_core.minus import minus
+from gec_core.formatting import minus
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ import json
 import pytest
 from conftest import sentence
 
-from gec_core import precomputed
 from gec_core.errors import MissingInput
 from gec_core.metrics import create
-from gec_core.scoring import distinct_rows, missing, score
+from gec_core.scoring import distinct_rows, missing, precomputed, score
 from gec_core.store import Store
 from gec_core.types import Corpus
 from tools import precompute
@@ -31,7 +30,7 @@ def folder(corpus, tmp_path, monkeypatch):
     precomputed.write(tmp_path / "conll14", corpus, keys, rows, about)
     found = precomputed.all_precomputed(tmp_path)
     monkeypatch.setattr(precomputed, "all_precomputed", lambda: found)
-    monkeypatch.setattr("gec_core.scoring.all_precomputed", lambda: found)
+    monkeypatch.setattr("gec_core.scoring.run.all_precomputed", lambda: found)
     return tmp_path
 
 

@@ -9,14 +9,12 @@ from conftest import sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gec_core import scoring
 from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score, stack
-from gec_core.progress import Progress
-from gec_core.scoring import score
+from gec_core.scoring import run, score
 from gec_core.store import Store
-from gec_core.types import Corpus, Sentence
+from gec_core.types import Corpus, Progress, Sentence
 
 CHUNK = Metric.chunk
 OVERLAP = ("m2", "sentm2", "imeasure", "gleu", "bleu", "green", "length", "constant")
@@ -212,10 +210,10 @@ def test_the_texts_of_a_corpus_are_forgotten_with_it():
     """Scoring remembers the pairs of the latest corpus; a visitor's must not stay longer than the visitor."""
     corpus = Corpus("gone", (sentence("a b", "a c"),), {"A": ("a c",)})
     score(corpus, [create("bleu")])
-    assert scoring._latest_pairs._latest is not None
+    assert run._latest_pairs._latest is not None
     del corpus
     gc.collect()
-    assert scoring._latest_pairs._latest is None
+    assert run._latest_pairs._latest is None
 
 
 def test_rows_of_different_lengths_make_one_table():
@@ -228,6 +226,6 @@ def test_a_column_is_known_once_all_of_it_was_scored(tmp_path):
     corpus = Corpus("made", (sentence("a b", "a c"), sentence("d e", "d e")), {"A": ("a c", "d e"), "B": ("a b", "d")})
     store, metric = Store(tmp_path / "scores.sqlite"), create("green")
     score(corpus.only(["A"]), [metric], store=store)
-    assert scoring.known_column(corpus, metric, store) is None
+    assert run.known_column(corpus, metric, store) is None
     scored = score(corpus, [metric], store=store).columns[0]
-    assert scoring.known_column(corpus, metric, store).values == scored.values
+    assert run.known_column(corpus, metric, store).values == scored.values

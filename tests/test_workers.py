@@ -45,7 +45,7 @@ def test_the_command_line_takes_a_scheduler(cluster, capsys):
 
 
 def test_a_scheduler_that_does_not_answer(monkeypatch):
-    monkeypatch.setattr("gec_core.workers.PATIENCE", 0.2)
+    monkeypatch.setattr("gec_core.scoring.parallel.PATIENCE", 0.2)
     with pytest.raises(ScoreError, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         score(corpora.load("demo"), [create("m2")], workers="tcp://127.0.0.1:9")
 
@@ -59,7 +59,7 @@ def test_a_cluster_without_workers():
 
 
 def test_a_cluster_of_other_versions_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr("gec_core.workers._versions", lambda asked: {"numpy": os.getpid()})
+    monkeypatch.setattr("gec_core.scoring.parallel._versions", lambda asked: {"numpy": os.getpid()})
     with pytest.raises(ScoreError, match="other versions"):
         score(corpora.load("demo"), [create("m2")], workers=cluster)
 
@@ -78,6 +78,6 @@ def test_a_cluster_that_would_score_under_another_signature_is_refused(cluster):
 
 
 def test_a_cluster_of_other_packages_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr("gec_core.workers.packages", lambda: {"numba": "0.1"})
+    monkeypatch.setattr("gec_core.scoring.parallel.packages", lambda: {"numba": "0.1"})
     with pytest.raises(ScoreError, match=r"numba: [\d.]+ instead of 0\.1"):
         score(corpora.load("demo"), [create("m2")], workers=cluster)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import gec_core.models.device  # noqa: F401  # before torch: it settles how torch's threads wait
+import gec_core.models.runtime  # noqa: F401  # before torch: it settles how torch's threads wait
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -15,17 +15,16 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gec_core import precomputed
 from gec_core.cli.output import StatusLine
-from gec_core.corpora.locate import located
+from gec_core.corpora.catalogue import located
 from gec_core.metrics import registry
-from gec_core.metrics.base import Array, Metric
+from gec_core.metrics.base import Metric
 from gec_core.metrics.errant import Errant
-from gec_core.reproduce import PAPERS
-from gec_core.reproduce.bench import Bench
-from gec_core.scoring import distinct_rows, missing
+from gec_core.papers import PAPERS
+from gec_core.papers.bench import Bench
+from gec_core.scoring import distinct_rows, missing, precomputed
 from gec_core.store import Store
-from gec_core.types import Corpus
+from gec_core.types import Array, Corpus
 
 SLOW = 0.002
 """Seconds a pair from which on rows are worth shipping."""

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dashboard.charts.style import GREY, PALETTE, finished, safe
 from gec_core.analysis.correction import Correction
 from gec_core.analysis.standing import Standing
-from gec_core.minus import minus
+from gec_core.formatting import minus
 
 MINE, RIVAL, OTHER = (PALETTE[0], "square"), (PALETTE[1], "diamond"), (GREY, "circle")
 

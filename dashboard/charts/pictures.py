@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dashboard.charts.labels import place_labels
 from dashboard.charts.lines import fit
 from dashboard.charts.style import GREY, INK, PALETTE, PAPER, colour
-from gec_core.minus import minus
+from gec_core.formatting import minus
 
 
 class Picture(NamedTuple):

@@ -16,10 +16,10 @@ from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from dashboard.components.tables import table
 from gec_core.align.errant_types import meaning
+from gec_core.formatting import minus
 from gec_core.human.pairs import TIE, Flags, Integers, Pairs
 from gec_core.human.sources import PairSet
-from gec_core.meta.tau import Ties, compare
-from gec_core.minus import minus
+from gec_core.meta.agreement import Ties, compare
 
 VARIANTS: dict[Ties, str] = {
     "HTies": "HTies: a tie of both agrees, a tie of one counts 0",

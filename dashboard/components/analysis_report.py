@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.analysing import Analysing
 from dashboard.components.exports import download
 from dashboard.components.messages import plain
-from gec_core.explain.wording import joined
+from gec_core.explain.phrases import joined
 
 
 def downloads(chosen: Analysing) -> None:

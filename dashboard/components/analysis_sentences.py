@@ -13,7 +13,7 @@ from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
 from dashboard.components.sentence_rows import sentence_rows
-from gec_core.meta.disagreement_sides import is_textless
+from gec_core.meta.sides import is_textless
 
 EXAMPLES = 10
 ROW, TALLEST = 66, 640

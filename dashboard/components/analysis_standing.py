@@ -12,7 +12,7 @@ from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from dashboard.components.tables import table
 from gec_core.analysis.significance import ALPHA
-from gec_core.minus import minus
+from gec_core.formatting import minus
 
 INTERVALS = {"score from": "from", "score to": "to", "rank from": "from", "rank to": "to"}
 HELPS = {name: f"The {name.split()[0]}'s interval." for name in INTERVALS}

@@ -14,10 +14,10 @@ from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from dashboard.components.tables import table
+from gec_core.formatting import minus
 from gec_core.human.bootstrap import Interval
 from gec_core.meta import Coefficient, Correlation, correlate, williams, windows
 from gec_core.meta.correlation import FEWEST
-from gec_core.minus import minus
 
 SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 TITLES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}

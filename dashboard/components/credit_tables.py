@@ -10,8 +10,8 @@ import streamlit as st
 
 from dashboard.components.tokens import change, shade
 from gec_core.explain.credit import Credit, Difference
-from gec_core.explain.wording import Span
-from gec_core.minus import minus
+from gec_core.explain.phrases import Span
+from gec_core.formatting import minus
 
 NO_CREDITS = "Choose a metric without a model in the sidebar, or ask a model below, to see what the edits are worth."
 

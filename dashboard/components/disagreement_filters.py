@@ -12,7 +12,7 @@ from dashboard.components.messages import plain
 from dashboard.components.progress import Offer, work_lines
 from dashboard.dispute import JUDGES, UNANIMOUS, Dispute
 from gec_core.align import errant_types
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 ANY = ""

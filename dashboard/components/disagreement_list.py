@@ -14,9 +14,8 @@ from dashboard.components.messages import plain
 from dashboard.components.sentence_rows import sentence_rows
 from dashboard.components.sentence_steps import Step, step_to
 from dashboard.dispute import LISTED, Dispute
-from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion
-from gec_core.meta.disagreement_sides import is_textless
-from gec_core.meta.disagreement_tallies import Tally, by_system, by_systems, by_type
+from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion, Tally, by_system, by_systems, by_type
+from gec_core.meta.sides import is_textless
 from gec_core.types import Corpus
 
 ALIKE = 800

@@ -11,8 +11,8 @@ from dashboard import visit
 from dashboard.components.messages import plain
 from dashboard.components.tokens import marked
 from gec_core.align.edits import diff_edits
-from gec_core.corpora import Finding, naming
-from gec_core.corpora.incoming import Upload
+from gec_core.corpora import Finding, checking
+from gec_core.corpora.archive import Upload
 from gec_core.corpora.uploads import Outputs
 from gec_core.types import Corpus
 
@@ -47,11 +47,11 @@ def name_systems(read: Sequence[Outputs], corpus: Corpus, key: str) -> dict[str,
                 tell(one.findings)
                 continue
             left, right = st.columns([2, 3], vertical_alignment="bottom")
-            name = left.text_input("Call it", one.name, max_chars=naming.LONGEST, key=f"_name-{key}-{number}").strip()
+            name = left.text_input("Call it", one.name, max_chars=checking.LONGEST, key=f"_name-{key}-{number}").strip()
             right.markdown(
                 f"{len(one.lines):,} lines · {one.tokens:,} tokens · {one.unchanged:.0%} of the lines unchanged"
             )
-            if problem := naming.problem(name, (*corpus.systems, *systems)):
+            if problem := checking.name_problem(name, (*corpus.systems, *systems)):
                 st.error(plain(problem), icon=":material/block:")
                 fine = False
             systems[name] = one.lines

@@ -12,7 +12,7 @@ from dashboard.components.messages import plain
 from dashboard.components.score_board import score_board
 from dashboard.components.tokens import marked
 from gec_core.align.edits import apply_edits
-from gec_core.corpora.typed import typed_corpus
+from gec_core.corpora.assemble import typed_corpus
 from gec_core.explain.edits import edits_read_by
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus, Edit

@@ -14,7 +14,7 @@ from dashboard.components.exports import csv_button, download, figure
 from dashboard.components.tables import table
 from dashboard.components.tokens import marked
 from gec_core.align.errant_types import meaning
-from gec_core.errors_by_type import Level, Outcome, References, TypeCounts
+from gec_core.meta.error_types import Level, Outcome, References, TypeCounts
 from gec_core.types import Corpus, Edit
 
 LEVELS: dict[Level, str] = {"operation": "What was done", "group": "Kind of error", "type": "All types"}

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dashboard.charts.pictures import Picture
 from dashboard.components.tables import table
-from gec_core.spreadsheets import cell
+from gec_core.formatting import spreadsheet_cell
 
 
 def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: str = "CSV") -> None:
@@ -33,8 +33,8 @@ def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: st
 
 def csv_text(frame: pd.DataFrame, *, index: bool = False) -> str:
     """A table as the text of a CSV file, in which nothing is a formula."""
-    safe = frame.apply(lambda column: column if pd.api.types.is_numeric_dtype(column) else column.map(cell))
-    return safe.rename(index=cell, columns=cell).to_csv(index=index)
+    safe = frame.apply(lambda column: column if pd.api.types.is_numeric_dtype(column) else column.map(spreadsheet_cell))
+    return safe.rename(index=spreadsheet_cell, columns=spreadsheet_cell).to_csv(index=index)
 
 
 def download(label: str, make: Callable[[], bytes], name: str, mime: str, *, help: str) -> None:

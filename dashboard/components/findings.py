@@ -13,6 +13,7 @@ from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import picture
 from dashboard.components.messages import plain
 from dashboard.components.ranking_table import ranks
+from gec_core.formatting import minus
 from gec_core.meta.correlation import FEWEST
 from gec_core.meta.findings import (
     most_contested_system,
@@ -20,8 +21,7 @@ from gec_core.meta.findings import (
     most_opposed_metrics,
     split_sentence,
 )
-from gec_core.minus import minus
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 
 
 def findings(found: Comparison) -> None:

@@ -11,10 +11,10 @@ import streamlit as st
 from dashboard import choices, services
 from dashboard.comparison import Comparison
 from dashboard.components.tokens import marked
+from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
 from gec_core.meta.guess import Agreement, Preference, agreement, by_judges, by_scores, judged_outputs, wins
 from gec_core.metrics.base import Metric
-from gec_core.minus import minus
 from gec_core.types import Corpus
 
 _SHOWN, _TALLY = "guess-shown", "guess-tally"

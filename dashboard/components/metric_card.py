@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.messages import plain
-from gec_core.imported import Imported
 from gec_core.metrics.base import Metric
+from gec_core.scoring.imported import Imported
 
 TEXTS = Path(__file__).resolve().parents[2] / "assets" / "metrics"
 FAMILIES = {

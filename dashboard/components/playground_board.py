@@ -18,7 +18,7 @@ from dashboard.components.score_board import score_board, usable
 from dashboard.components.step_view import step_view
 from dashboard.components.text_box import Text, Typed, text_box
 from dashboard.playground import MOST_OUTPUTS, MOST_REFERENCES, Texts
-from gec_core.corpora.tokenisation import mismatch
+from gec_core.corpora.suspicions import mismatch
 from gec_core.errors import CorpusError
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus

@@ -11,9 +11,9 @@ import streamlit as st
 from dashboard import services
 from dashboard.components.messages import end_page, plain
 from dashboard.jobs import Job, key_of
-from gec_core.errors_by_type import References, types_metric
+from gec_core.meta.error_types import References, types_metric
 from gec_core.metrics.base import Metric
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 

@@ -9,9 +9,9 @@ from dashboard import choices, services
 from dashboard.components.exports import csv_button
 from dashboard.components.published_words import column_words, place, row_words
 from dashboard.components.tables import table
-from gec_core.minus import minus
-from gec_core.precomputed import ScoresOnly
-from gec_core.reproduce import PAPERS
+from gec_core.formatting import minus
+from gec_core.papers import PAPERS
+from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 TITLES = {

@@ -8,11 +8,11 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
+from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
 from gec_core.meta import rank_differences
-from gec_core.meta.rankdiff import RankDifference
+from gec_core.meta.agreement import RankDifference
 from gec_core.metrics.base import Metric
-from gec_core.minus import minus
 
 Values = Mapping[str, float]
 

@@ -13,12 +13,12 @@ from dashboard import choices, services, state
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain, told
 from dashboard.errands import failed
+from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
-from gec_core.imported import Imported
 from gec_core.metrics.base import Metric
-from gec_core.minus import minus
-from gec_core.scores import MetricScores
 from gec_core.scoring import score
+from gec_core.scoring.imported import Imported
+from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
 from gec_core.types import Corpus
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from gec_core.meta.disagreement_sides import is_textless
+from gec_core.meta.sides import is_textless
 from gec_core.types import Corpus
 
 

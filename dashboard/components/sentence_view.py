@@ -12,11 +12,11 @@ from dashboard import services
 from dashboard.comparison import Comparison
 from dashboard.components.messages import plain
 from dashboard.components.tokens import alignment_table, marked
+from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
-from gec_core.metrics.base import Array, Metric
+from gec_core.metrics.base import Metric
 from gec_core.metrics.imeasure import IMeasure
-from gec_core.minus import minus
-from gec_core.types import Corpus
+from gec_core.types import Array, Corpus
 
 LEGEND = {
     "TP": "rightly changed",

@@ -16,8 +16,8 @@ from dashboard.components.messages import in_markdown, plain, told
 from dashboard.components.tokens import alignment_table, marked, shade
 from gec_core.explain.blocks import Columns
 from gec_core.explain.steps import Matrix, Picture, Step, Table
+from gec_core.formatting import minus
 from gec_core.metrics.base import Metric
-from gec_core.minus import minus
 from gec_core.types import Corpus
 
 LOOK_AGAIN = 1.0

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from gec_core.minus import minus
+from gec_core.formatting import minus
 
 _MOST_STYLED = 5_000
 """Cells up to which a table is quickly written with true minus signs."""

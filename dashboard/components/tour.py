@@ -22,9 +22,9 @@ from dashboard.components.messages import in_markdown, plain
 from dashboard.components.ranking_table import ranks
 from dashboard.components.sentence_view import judges, source_and_references
 from dashboard.components.tokens import marked
+from gec_core.formatting import minus
 from gec_core.meta.disagreement import Disagreement
 from gec_core.meta.findings import ContestedSystem, most_contested_system
-from gec_core.minus import minus
 from gec_core.types import Corpus
 
 CORPUS = "demo"

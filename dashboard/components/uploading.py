@@ -13,7 +13,7 @@ from dashboard.components.exports import download
 from dashboard.components.messages import plain
 from gec_core.corpora.saving import zipped
 from gec_core.corpora.uploads import read_outputs
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 PRIVATE = "Only you see what you bring, on every page, until you leave or reload."

@@ -7,8 +7,8 @@ import streamlit as st
 from dashboard import services, state, visit
 from dashboard.components import dropping
 from dashboard.components.messages import plain
-from gec_core.corpora import naming, summarise
-from gec_core.corpora.incoming import Upload
+from gec_core.corpora import checking, summarise
+from gec_core.corpora.archive import Upload
 from gec_core.corpora.text import counted
 from gec_core.corpora.uploads import ROLES, Role, guess_role, read_corpus, with_systems
 from gec_core.types import Corpus
@@ -34,11 +34,11 @@ def own_corpus() -> None:
     taken = (*services.corpus_names(), *visit.own().corpora)
     name = st.text_input(
         "Call the corpus",
-        naming.suggest(uploads[0].name if roles[0] == "corpus" else "my corpus", taken),
-        max_chars=naming.LONGEST,
+        checking.suggest_name(uploads[0].name if roles[0] == "corpus" else "my corpus", taken),
+        max_chars=checking.LONGEST,
         key=f"_corpus-{ids[0]}",
     ).strip()
-    problem = naming.problem(name, taken)
+    problem = checking.name_problem(name, taken)
     if problem:
         st.error(plain(problem), icon=":material/block:")
     read = visit.once("corpus", (ids, roles, name), lambda: read_corpus(uploads, roles, name))

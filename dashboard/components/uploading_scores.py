@@ -8,7 +8,7 @@ from dashboard import state, visit
 from dashboard.components import dropping
 from dashboard.components.messages import plain
 from gec_core.corpora import Finding
-from gec_core.imported import Imported, read_uploads
+from gec_core.scoring.imported import Imported, read_uploads
 from gec_core.types import Corpus
 
 

@@ -13,8 +13,8 @@ from gec_core import corpora
 from gec_core.human.bootstrap import Interval
 from gec_core.human.pairs import Integers
 from gec_core.human.sources import PairSet
-from gec_core.meta.tau import PairAgreement, Ties, compare, preferences
-from gec_core.scores import MetricScores
+from gec_core.meta.agreement import PairAgreement, Ties, compare, preferences
+from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
 from gec_core.types import Corpus
 
@@ -40,7 +40,7 @@ def agreements(
 @st.cache_data(show_spinner="Computing the paper's figures …", max_entries=32, hash_funcs=by_content)
 def reproduced(corpus: Corpus, paper: str) -> list[dict[str, str]]:
     """The figures of a paper beside ours, as text."""
-    from gec_core.reproduce import reproduce  # not before somebody asks: the first page is to show soon
+    from gec_core.papers import reproduce  # not before somebody asks: the first page is to show soon
 
     folder = next((entry.path for entry in corpora.catalogue_entries() if entry.name == corpus.name), None)
     found = reproduce(paper, corpus, folder=folder, store=Store())

@@ -12,8 +12,8 @@ from gec_core.analysis.changes import Changes
 from gec_core.analysis.changes import changes as compare_outputs
 from gec_core.analysis.correction import Correction
 from gec_core.analysis.gains import TypeGain
-from gec_core.imported import Imported
-from gec_core.scores import MetricScores, ScoreTable
+from gec_core.scoring.imported import Imported
+from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.store import Store
 from gec_core.types import Corpus
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.services.caching import by_content
 from dashboard.services.scoring import _quickly_scored
-from gec_core.errors_by_type import (
+from gec_core.meta.error_types import (
     NAMES,
     Level,
     Outcome,
@@ -21,8 +21,8 @@ from gec_core.errors_by_type import (
     tally,
     types_metric,
 )
-from gec_core.precomputed import ScoresOnly, all_precomputed
 from gec_core.scoring import stored_rows
+from gec_core.scoring.precomputed import ScoresOnly, all_precomputed
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit
 

@@ -11,7 +11,7 @@ from dashboard.services.caching import by_content
 from gec_core import corpora
 from gec_core.human import Pairs, Ranking, rank, sources
 from gec_core.human.sources import PairSet
-from gec_core.precomputed import ScoresOnly, all_precomputed, open_corpus
+from gec_core.scoring.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.types import Corpus
 
 SAMPLES = {"ew": 1000, "ts": 60}

@@ -12,9 +12,9 @@ from gec_core.align import errant_pipeline
 from gec_core.explain.edits import corpus_edits, unread_edits
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
-from gec_core.meta.disagreement_types import TypeTable, of_systems, type_tables
-from gec_core.precomputed import ScoresOnly
-from gec_core.scores import MetricScores
+from gec_core.meta.sides import TypeTable, of_systems, type_tables
+from gec_core.scoring.precomputed import ScoresOnly
+from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
 from gec_core.types import Corpus, Judgments
 

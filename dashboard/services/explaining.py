@@ -10,14 +10,13 @@ from dashboard.jobs import Job
 from dashboard.services.caching import by_content, digest
 from dashboard.services.corpus import is_public
 from dashboard.services.scoring import jobs
-from gec_core.explain import words
+from gec_core.explain import prose
+from gec_core.explain.credit import Worth
+from gec_core.explain.credit import worth as explain_worth
 from gec_core.explain.edits import output_edits as explain_edits
-from gec_core.explain.worth import Worth
-from gec_core.explain.worth import worth as explain_worth
 from gec_core.metrics.base import Metric
-from gec_core.progress import Progress
 from gec_core.store import Store
-from gec_core.types import Corpus, Edit
+from gec_core.types import Corpus, Edit, Progress
 
 QUICK = 0.002
 """Seconds a pair of metrics whose credits are computed while the visitor waits."""
@@ -99,13 +98,13 @@ def peers(corpus: Corpus, index: int, output: str) -> list[str]:
 
 def in_words(
     corpus: Corpus, index: int, metrics: Mapping[str, Metric], first: Sequence[str], second: Sequence[str]
-) -> words.Comparison:
+) -> prose.Comparison:
     """Two outputs, each given by the systems that have it, compared in plain words under metrics that know both."""
     texts = [corpus.systems[systems[0]][index] for systems in (first, second)]
     valued = []
     for name, metric in metrics.items():
         one, other = (worth(corpus, metric, index, text) for text in texts)
         if one and other:
-            valued.append(words.Valued(name, one, other))
-    votes = words.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
-    return words.compare(corpus.sentences[index].source, (first[0], second[0]), valued, votes)
+            valued.append(prose.Valued(name, one, other))
+    votes = prose.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
+    return prose.compare(corpus.sentences[index].source, (first[0], second[0]), valued, votes)

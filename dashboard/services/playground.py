@@ -14,8 +14,8 @@ from dashboard.services.explaining import peers
 from gec_core.explain.native import Case
 from gec_core.explain.steps import Step, steps
 from gec_core.metrics.base import Metric
-from gec_core.scores import ScoreTable
 from gec_core.scoring import score
+from gec_core.scoring.table import ScoreTable
 from gec_core.store import MemoryStore, Store
 from gec_core.types import Corpus
 

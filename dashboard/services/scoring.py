@@ -10,13 +10,13 @@ import streamlit as st
 from dashboard.jobs import Jobs
 from dashboard.services.caching import by_content
 from gec_core import metrics
-from gec_core.imported import Imported
-from gec_core.metrics.base import Array, Metric
-from gec_core.precomputed import ScoresOnly, all_precomputed
-from gec_core.scores import MetricScores, ScoreTable
+from gec_core.metrics.base import Metric
 from gec_core.scoring import known_column, missing, score
+from gec_core.scoring.imported import Imported
+from gec_core.scoring.precomputed import ScoresOnly, all_precomputed
+from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.store import Store
-from gec_core.types import Corpus
+from gec_core.types import Array, Corpus
 
 AT_ONCE = 1.5
 """Seconds of scoring that a page does while the visitor waits."""

@@ -1,4 +1,4 @@
-"""ERRANT's alignment, compiled: Damerau-Levenshtein over tokens with linguistic costs (Felice et al. 2016).
+"""ERRANT's alignment and merging rules, compiled (Felice et al. 2016; Bryant et al. 2017).
 
 A replacement costs the more, the less the two tokens have in common: nothing if only case differs, else
 .499 for another lemma, .25 or .5 for another part of speech, and the share of characters that differ. Tokens
@@ -7,6 +7,14 @@ first is taken: transposition, replacement, insertion, deletion.
 
 Costs are added up in the same order as in the `errant` package, so that every comparison of two of them
 comes out as it does there.
+
+Steps between two matches or transpositions are joined or kept apart by what the tokens are: a possessive ending
+goes with its noun, a word cut in two with its parts, `to eat` with `eating`. The rules are tried on every
+stretch of such a run, the longest first, and the first that applies decides; what it leaves on either side
+is treated the same way.
+
+They are those of `errant.en.merger`, which walks through all stretches anew for whatever is left, and through
+all tokens of a stretch for every rule: minutes for a sentence of a hundred unrelated words.
 """
 
 from __future__ import annotations
@@ -14,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gec_core.align.errant_parse import OPEN
+from gec_core.align.errant_edits import CONTENT, DETERMINER, OPEN, POSSESSIVE, PUNCTUATION, UPPER, VERBAL
 
 MATCH, REPLACE, INSERT, DELETE = 0, 1, 2, 3
 """The steps of an alignment; larger numbers are transpositions of that many tokens, plus TRANSPOSE."""
@@ -167,3 +175,188 @@ def _walk(step):  # type: ignore[no-untyped-def]
         first -= 1
         steps[first] = taken
     return steps[first:]
+
+
+NEAR = 0.75
+"""The share of common letters from which on two tokens are the same word spelt differently."""
+_NO_RULE, _FIRST_APART, _LAST_TWO, _TOGETHER, _CUT, _LAST_APART = range(6)
+"""What a rule says of a stretch: its first step stays alone, its last two are one edit, all of it is one edit,
+it is cut after its first step, its last step stays alone."""
+
+
+@njit(cache=True, nogil=True)
+def merge(steps, source, output):  # type: ignore[no-untyped-def]
+    """The edits, first to last: rows of (source start, source end, output start, output end)."""
+    ends = _ends(steps)
+    edits = np.empty((len(steps), 4), np.int32)
+    count = 0
+    low = 0
+    while low < len(steps):
+        high = low + 1
+        if steps[low] == MATCH:
+            low = high
+            continue
+        if steps[low] > DELETE:
+            count = _put(edits, count, ends, low, high)
+        else:
+            while high < len(steps) and MATCH < steps[high] <= DELETE:
+                high += 1
+            count = _merge_run(steps, ends, source, output, low, high, edits, count)
+        low = high
+    return edits[:count]
+
+
+@njit(cache=True, nogil=True)
+def _ends(steps):  # type: ignore[no-untyped-def]
+    """Where in source and output each step begins; and where the last one ends."""
+    ends = np.zeros((len(steps) + 1, 2), np.int32)
+    for index in range(len(steps)):
+        step = steps[index]
+        size = step - TRANSPOSE if step > DELETE else 1
+        ends[index + 1, 0] = ends[index, 0] + (0 if step == INSERT else size)
+        ends[index + 1, 1] = ends[index, 1] + (0 if step == DELETE else size)
+    return ends
+
+
+@njit(cache=True, nogil=True)
+def _put(edits, count, ends, low, high):  # type: ignore[no-untyped-def]
+    """Make one edit of the steps from low to high."""
+    edits[count, 0], edits[count, 1] = ends[low, 0], ends[high, 0]
+    edits[count, 2], edits[count, 3] = ends[low, 1], ends[high, 1]
+    return count + 1
+
+
+@njit(cache=True, nogil=True)
+def _merge_run(steps, ends, source, output, low, high, edits, count):  # type: ignore[no-untyped-def]
+    """Add the edits of a run of replacements, insertions and deletions."""
+    replaced = np.zeros(len(steps) + 1, np.int32)
+    for index in range(low, high):
+        replaced[index + 1] = replaced[index] + (steps[index] == REPLACE)
+    sides = _counts(source), _counts(output)
+    # What is still to be done, the leftmost on top: a stretch, and whether it is one edit as it is.
+    waiting = [(low, high, False)]
+    while len(waiting):
+        low, high, done = waiting.pop()
+        if done or high - low == 1:
+            count = _put(edits, count, ends, low, high)
+            continue
+        if high == low:
+            continue
+        rule, first, last = _first_rule(steps, ends, replaced, source, output, sides, low, high)
+        if rule == _FIRST_APART:
+            waiting.append((low + 1, high, False))
+            waiting.append((low, low + 1, True))
+        elif rule == _LAST_TWO:
+            waiting.append((last + 1, high, False))
+            waiting.append((last - 1, last + 1, True))
+            waiting.append((low, last - 1, False))
+        elif rule == _TOGETHER:
+            waiting.append((last + 1, high, False))
+            waiting.append((first, last + 1, True))
+            waiting.append((low, first, False))
+        elif rule == _CUT:
+            waiting.append((first + 1, high, False))
+            waiting.append((low, first + 1, False))
+        elif rule == _LAST_APART:
+            waiting.append((high - 1, high, True))
+            waiting.append((low, high - 1, False))
+        else:
+            for index in range(low, high):
+                count = _put(edits, count, ends, index, index + 1)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _counts(tokens):  # type: ignore[no-untyped-def]
+    """Before each token: how many content words, how many outside verb phrases, how many changes of class."""
+    counts = np.zeros((len(tokens.pos) + 1, 3), np.int32)
+    for index in range(len(tokens.pos)):
+        counts[index + 1, 0] = counts[index, 0] + ((tokens.flags[index] & CONTENT) != 0)
+        counts[index + 1, 1] = counts[index, 1] + ((tokens.flags[index] & VERBAL) == 0)
+        counts[index + 1, 2] = counts[index, 2] + (index > 0 and tokens.pos[index] != tokens.pos[index - 1])
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _first_rule(steps, ends, replaced, source, output, sides, low, high):  # type: ignore[no-untyped-def]
+    """The first rule that applies to a stretch within [low, high), and the first and last step of that stretch."""
+    same_step = True
+    for index in range(low + 1, high):
+        same_step = same_step and steps[index] == steps[low]
+    if same_step and steps[low] != REPLACE:
+        return _TOGETHER, low, high - 1
+    for reach in range(high - low - 1, 0, -1):
+        for first in range(low, high - reach):
+            last = first + reach
+            if replaced[last + 1] > replaced[first]:
+                rule = _rule(steps, ends, source, output, sides, first, last, first == low, last == high - 1)
+                if rule:
+                    return rule, first, last
+    content = sides[0][ends[high, 0], 0] > sides[0][ends[low, 0], 0]
+    content = content or sides[1][ends[high, 1], 0] > sides[1][ends[low, 1], 0]
+    if content and replaced[high] > replaced[low]:
+        return _TOGETHER, low, high - 1
+    return _NO_RULE, low, high
+
+
+@njit(cache=True, nogil=True)
+def _rule(steps, ends, source, output, sides, first, last, leads, closes):  # type: ignore[no-untyped-def]
+    """What the rules say of the steps from first to last, which may lead and may close what is to be treated."""
+    i, to_i, j, to_j = ends[first, 0], ends[last + 1, 0], ends[first, 1], ends[last + 1, 1]
+    if leads and (source.flags[i] | output.flags[j]) & POSSESSIVE:
+        return _FIRST_APART
+    if (source.flags[to_i - 1] | output.flags[to_j - 1]) & POSSESSIVE:
+        return _LAST_TWO
+    if source.lower[to_i - 1] == output.lower[to_j - 1]:
+        if leads and ((to_i - i == 1 and output.flags[j] & UPPER) or (to_j - j == 1 and source.flags[i] & UPPER)):
+            return _TOGETHER
+        if (to_i - i > 1 and source.flags[to_i - 2] & PUNCTUATION) or (
+            to_j - j > 1 and output.flags[to_j - 2] & PUNCTUATION
+        ):
+            return _LAST_TWO
+    if _same_letters(source, output, i, to_i, j, to_j):
+        return _TOGETHER
+    if to_i - i != to_j - j and _same_class(source, output, sides, i, to_i, j, to_j):
+        return _TOGETHER
+    if last - first == 1:
+        if to_i - i == 2 and to_j - j == 2:
+            return _CUT
+        if (steps[first] == REPLACE and _near(source, output, i, j)) or (
+            steps[last] == REPLACE and _near(source, output, to_i - 1, to_j - 1)
+        ):
+            return _CUT
+        if closes and (
+            (steps[last] != INSERT and source.flags[to_i - 1] & DETERMINER)
+            or (steps[last] != DELETE and output.flags[to_j - 1] & DETERMINER)
+        ):
+            return _LAST_APART
+    return _NO_RULE
+
+
+@njit(cache=True, nogil=True)
+def _same_letters(source, output, i, to_i, j, to_j):  # type: ignore[no-untyped-def]
+    """Whether the two differ in white space, case, apostrophes and hyphens only."""
+    start, end = source.bare_at[i], source.bare_at[to_i]
+    shift = output.bare_at[j] - start
+    if output.bare_at[to_j] - end != shift:
+        return False
+    return np.array_equal(source.bare[start:end], output.bare[start + shift : end + shift])
+
+
+@njit(cache=True, nogil=True)
+def _same_class(source, output, sides, i, to_i, j, to_j):  # type: ignore[no-untyped-def]
+    """Whether all tokens have one part of speech, or all belong to verb phrases."""
+    here, there = sides
+    if here[to_i, 1] == here[i, 1] and there[to_j, 1] == there[j, 1]:
+        return True
+    unchanging = here[to_i, 2] == here[i + 1, 2] and there[to_j, 2] == there[j + 1, 2]
+    return unchanging and source.pos[i] == output.pos[j]
+
+
+@njit(cache=True, nogil=True)
+def _near(source, output, i, j):  # type: ignore[no-untyped-def]
+    one = source.letters[source.at[i] : source.at[i + 1]]
+    other = output.letters[output.at[j] : output.at[j + 1]]
+    together = len(one) + len(other)
+    apart = together - 2 * common_letters(one, other, np.empty(len(other) + 1, np.int32))
+    return 1 - apart / together > NEAR

@@ -11,7 +11,7 @@ equally short paths are decided by which was found first; and of several inserti
 gold insertion marks one, searched from both ends in turn.
 
 Nodes are cells (i, j): i source tokens read, j hypothesis tokens written. Numbered row by row they are in
-topological order. Tokens are integers (gec_core.align.tokens); an edit is a pair of cells.
+topological order. Tokens are integers (gec_core.align.edits); an edit is a pair of cells.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gec_core.align.lattice_graph import count_matches, graph_steps, is_correction
-from gec_core.align.lattice_linear import linear_edits
+from gec_core.align.lattice_linear import count_matches, graph_steps, is_correction, linear_edits
 
 SMALL_COST = 0.001
 MOST_NODES = 1500

@@ -27,8 +27,8 @@ from numba import njit
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from gec_core.align._threeway_band import GAP, MISMATCH, band
-from gec_core.align.tokens import TokenIds, encode
+from gec_core.align.edits import TokenIds, encode
+from gec_core.align.threeway_band import GAP, MISMATCH, band
 
 BAND_FROM = 20_000
 """Cells from which it pays to ask first which of them can matter."""

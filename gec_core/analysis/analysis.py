@@ -15,12 +15,11 @@ from gec_core.analysis.resampling import SAMPLES, SEED, fit_to_resample, resampl
 from gec_core.analysis.significance import Difference, paired_bootstrap, randomisation
 from gec_core.analysis.standing import Standing, standings, usual_rival
 from gec_core.errors import CorpusError, MissingInput
-from gec_core.errors_by_type import types_metric
+from gec_core.meta.error_types import types_metric
 from gec_core.metrics.base import Metric
-from gec_core.progress import Progress, ignore
-from gec_core.scores import MetricScores, ScoreTable
-from gec_core.types import Corpus
-from gec_core.workers import Workers
+from gec_core.scoring.parallel import Workers
+from gec_core.scoring.table import MetricScores, ScoreTable
+from gec_core.types import Corpus, Progress, ignore
 
 if TYPE_CHECKING:
     from gec_core.store import Store

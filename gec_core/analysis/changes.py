@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gec_core.meta.disagreement_sides import one_of_each, same_outputs, side_of
-from gec_core.metrics.base import Array
-from gec_core.scores import ScoreTable
-from gec_core.types import Corpus
+from gec_core.meta.sides import one_of_each, same_outputs, side_of
+from gec_core.scoring.table import ScoreTable
+from gec_core.types import Array, Corpus
 
 SPLITS = 20
 

@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_core.errors import MissingInput
-from gec_core.meta.disagreement_sides import is_textless
+from gec_core.meta.sides import is_textless
 from gec_core.metrics.m2 import M2
-from gec_core.progress import Progress, ignore
-from gec_core.scores import Scored
 from gec_core.scoring import score
-from gec_core.types import Corpus
-from gec_core.workers import Workers
+from gec_core.scoring.parallel import Workers
+from gec_core.scoring.table import Scored
+from gec_core.types import Corpus, Progress, ignore
 
 if TYPE_CHECKING:
     from gec_core.store import Store

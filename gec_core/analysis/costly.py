@@ -16,8 +16,8 @@ import numpy as np
 
 from gec_core.analysis.resampling import parts
 from gec_core.human.pairs import Integers
-from gec_core.metrics.base import Array
-from gec_core.scores import MetricScores
+from gec_core.scoring.table import MetricScores
+from gec_core.types import Array
 
 MOST = 2000
 LISTED = 20

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gec_core.errors_by_type import Level, TypeCounts, errors_by_type
+from gec_core.meta.error_types import Level, TypeCounts, errors_by_type
 from gec_core.metrics.errant import Errant
-from gec_core.progress import Progress, ignore
-from gec_core.types import Corpus
-from gec_core.workers import Workers
+from gec_core.scoring.parallel import Workers
+from gec_core.types import Corpus, Progress, ignore
 
 if TYPE_CHECKING:
     from gec_core.store import Store

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gec_core import __version__
-from gec_core.installed import packages
-from gec_core.scores import ScoreTable
+from gec_core.environment import packages
+from gec_core.scoring.table import ScoreTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ import numpy as np
 
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.human.bootstrap import draw_items, item_weights
-from gec_core.metrics.base import Array, Metric
-from gec_core.scores import MetricScores, ScoreTable
+from gec_core.metrics.base import Metric
+from gec_core.scoring.table import MetricScores, ScoreTable
+from gec_core.types import Array
 
 SAMPLES = 1000
 SEED = 0

@@ -22,8 +22,8 @@ import numpy as np
 
 from gec_core.analysis.resampling import SAMPLES, SEED, swapped_scores, swaps
 from gec_core.human.bootstrap import LEVEL
-from gec_core.metrics.base import Array
-from gec_core.scores import MetricScores
+from gec_core.scoring.table import MetricScores
+from gec_core.types import Array
 
 DIGITS = 9
 ALPHA = 0.05

@@ -12,8 +12,8 @@ import numpy as np
 
 from gec_core.human.bootstrap import LEVEL
 from gec_core.human.ranking import places
-from gec_core.metrics.base import Array
-from gec_core.scores import MetricScores, ScoreTable
+from gec_core.scoring.table import MetricScores, ScoreTable
+from gec_core.types import Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,10 @@ from gec_core.cli.inputs import (
 )
 from gec_core.cli.output import FORMATS, print_json, print_rows
 from gec_core.errors import MissingInput, OptionError, ScoreError
-from gec_core.name_lists import names
+from gec_core.formatting import parse_names
 
 if TYPE_CHECKING:
-    from gec_core.meta.disagreement import Disagreement, Disagreements, Tie
-    from gec_core.meta.disagreement_tallies import Tally
+    from gec_core.meta.disagreement import Disagreement, Disagreements, Tally, Tie
     from gec_core.metrics.base import Metric
     from gec_core.types import Corpus
 
@@ -74,7 +73,7 @@ def run(given: argparse.Namespace) -> None:
     corpus = corpus_from(argparse.Namespace(**{**vars(given), "systems": []}))
     metrics = _metrics(given)
     found = _find(given, corpus, metrics).where(
-        systems=names(*given.systems) if given.systems else None,
+        systems=parse_names(*given.systems) if given.systems else None,
         shortest=given.shortest,
         longest=given.longest,
         type=given.type,
@@ -104,7 +103,7 @@ def _metrics(given: argparse.Namespace) -> dict[str, Metric]:
 def _find(given: argparse.Namespace, corpus: Corpus, metrics: dict[str, Metric]) -> Disagreements:
     from gec_core.explain.edits import corpus_edits
     from gec_core.meta.disagreement import disagreements
-    from gec_core.meta.disagreement_types import of_systems, type_tables
+    from gec_core.meta.sides import of_systems, type_tables
 
     if JUDGES in (given.a, given.b) and corpus.judgments is None:
         raise MissingInput(f"{corpus.name} has no judgments (judgments.xml or judgments.csv).")
@@ -150,7 +149,7 @@ def _row(found: Disagreement) -> dict[str, Any]:
 
 
 def _summaries(found: Disagreements) -> dict[str, Any]:
-    from gec_core.meta import disagreement_tallies as tallies
+    from gec_core.meta import disagreement as tallies
 
     return {
         "by_system": _tallies(tallies.by_system(found)),

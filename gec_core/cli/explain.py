@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.explanations import print_explanation
 from gec_core.cli.inputs import (
     add_corpus,
     add_metrics,
@@ -21,8 +20,8 @@ from gec_core.cli.output import print_json, print_rows
 from gec_core.errors import CorpusError, MissingInput, OptionError
 
 if TYPE_CHECKING:
-    from gec_core.explain.credit import Difference
-    from gec_core.explain.worth import Worth
+    from gec_core.explain.blocks import Block, Explanation, NGramOrder
+    from gec_core.explain.credit import Difference, Worth
     from gec_core.metrics.base import Metric
     from gec_core.types import Corpus
 
@@ -83,7 +82,7 @@ def _metric(given: argparse.Namespace) -> Metric:
 
 
 def _check(given: argparse.Namespace, corpus: Corpus) -> None:
-    from gec_core.precomputed import ScoresOnly
+    from gec_core.scoring.precomputed import ScoresOnly
 
     if isinstance(corpus, ScoresOnly):
         raise MissingInput(corpus.info.notice)
@@ -97,7 +96,7 @@ def _check(given: argparse.Namespace, corpus: Corpus) -> None:
 def _explained(
     given: argparse.Namespace, corpus: Corpus, metric: Metric, system: str, how: Mapping[str, Any]
 ) -> Explained:
-    from gec_core.explain.worth import worth
+    from gec_core.explain.credit import worth
 
     sentence = corpus.sentences[given.sentence]
     outputs = {name: column[given.sentence] for name, column in corpus.systems.items()}
@@ -109,7 +108,7 @@ def _explained(
 
 def _words(given: argparse.Namespace, corpus: Corpus, metric: Metric, own: Explained, other: Explained) -> list[str]:
     """The comparison in plain words, with what the judges said of the two outputs."""
-    from gec_core.explain.words import Valued, compare, count_votes
+    from gec_core.explain.prose import Valued, compare, count_votes
 
     systems = [
         [name for name, column in corpus.systems.items() if column[given.sentence] == each.output]
@@ -190,3 +189,51 @@ def _print_edits(source: str, edits: list[dict[str, Any]], columns: list[str]) -
         print_rows(rows, ["start", "end", "source", "correction", "type", *columns], "table")
     else:
         print("none: the output is the source")
+
+
+COLUMNS = {
+    "edits": ["start", "end", "original", "correction", "type", "verdict", "weight"],
+    "columns": ["source", "hypothesis", "reference", "correction", "detection"],
+}
+
+
+def print_explanation(found: Explanation) -> None:
+    """One block after the other, under its title."""
+    if found.reference is not None:
+        annotator = "" if found.annotator is None else f" of annotator {found.annotator + 1}"
+        print(f"\nReference{annotator}: {found.reference}")
+    for block in found.blocks:
+        print(f"\n{block.title}")
+        _print_block(block)
+
+
+def _print_block(block: Block) -> None:
+    if block.kind == "facts":
+        width = max((len(name) for name in block.values), default=0)
+        for name, value in block.values.items():
+            print(f"  {name:<{width}}  {_shown(value)}")
+    elif block.kind == "ngrams":
+        for order in block.orders:
+            _print_order(order)
+    elif block.kind == "tokens":
+        partner = ["partner"] if any(token.partner for token in block.tokens) else []
+        rows = [asdict(token) | {block.measure: token.value} for token in block.tokens]
+        print_rows(rows, ["text", *partner, block.measure], "table")
+    else:
+        lines = block.edits if block.kind == "edits" else block.columns
+        columns = COLUMNS[block.kind]
+        if any(getattr(line, "changed", None) for line in lines):
+            columns = [*columns, "value", "changed"]
+        print_rows([asdict(line) for line in lines], columns, "table")
+
+
+def _print_order(order: NGramOrder) -> None:
+    print(f"  {order.order}-grams: {order.top} of {order.bottom}")
+    for name, found in (("rewarded", order.rewarded), ("penalised", order.penalised), ("neither", order.other)):
+        if found:
+            shown = (f"{each.text}{f' ×{each.count}' if each.count > 1 else ''}" for each in found)
+            print(f"    {name}: {' | '.join(shown)}")
+
+
+def _shown(value: Any) -> str:
+    return "–" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0, whole_number
 from gec_core.cli.output import FORMATS, print_json, print_rows
 from gec_core.errors import MissingInput
-from gec_core.name_lists import names
+from gec_core.formatting import parse_names
 
 if TYPE_CHECKING:
     from gec_core.human import Ranking
@@ -67,15 +67,15 @@ def ranking_from(given: argparse.Namespace, corpus: Corpus, *, samples: int = 0)
             f"{given.ranking_flag} NAME, where NAME is {' or '.join(there)}."
         )
     if _is_file(name):
-        from gec_core.corpora import ranking
+        from gec_core.corpora import judgments
         from gec_core.corpora.text import TextFile
 
-        return from_scores(ranking.read(TextFile.at(name)), name)
+        return from_scores(judgments.read_scores(TextFile.at(name)), name)
     return ranking_for(
         corpus,
         name,
         which=given.set or "expanded",
-        judges=names(given.judges or ""),
+        judges=parse_names(given.judges or ""),
         runs=given.runs or trueskill.RUNS,
         seed=given.seed,
         samples=samples,

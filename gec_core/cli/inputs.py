@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.output import StatusLine
 from gec_core.errors import CorpusError, MissingInput, OptionError
-from gec_core.name_lists import names
+from gec_core.formatting import parse_names
 
 if TYPE_CHECKING:
-    from gec_core.imported import Imported
     from gec_core.metrics.base import Metric
-    from gec_core.scores import ScoreTable
+    from gec_core.scoring.imported import Imported
+    from gec_core.scoring.table import ScoreTable
     from gec_core.types import Corpus
 
 
@@ -55,8 +55,8 @@ def add_corpus(command: argparse.ArgumentParser) -> None:
 def corpus_from(given: argparse.Namespace) -> Corpus:
     """The corpus that the arguments name, with the systems asked for; tells of differing tokenisation."""
     from gec_core import corpora
-    from gec_core.corpora.tokenisation import mismatches
-    from gec_core.precomputed import open_corpus
+    from gec_core.corpora.suspicions import mismatches
+    from gec_core.scoring.precomputed import open_corpus
 
     loose = given.source or given.ref or given.m2
     if (given.corpus and loose) or not (given.corpus or loose or given.hyp):
@@ -70,7 +70,7 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
     else:
         corpus = corpora.from_files(source=given.source, hypotheses=outputs, references=given.ref, m2=given.m2)
     if given.systems:
-        corpus = corpus.only(names(*given.systems))
+        corpus = corpus.only(parse_names(*given.systems))
     for problem in mismatches(corpus):
         print(f"gec_core: {problem}", file=sys.stderr)
     return corpus
@@ -80,7 +80,7 @@ def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path]) -> Corpu
     """The corpus with the outputs in these files, by system, added to it."""
     from gec_core.corpora.text import TextFile
     from gec_core.corpora.uploads import fitting_lines, with_systems
-    from gec_core.meta.disagreement_sides import is_textless
+    from gec_core.meta.sides import is_textless
 
     if files and is_textless(corpus):
         raise MissingInput(
@@ -185,9 +185,9 @@ def scoring_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
 def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric]) -> ScoreTable:
     """The scores that were asked for: computed, and imported."""
-    from gec_core.imported import Imported
-    from gec_core.scores import ScoreTable
     from gec_core.scoring import score
+    from gec_core.scoring.imported import Imported
+    from gec_core.scoring.table import ScoreTable
 
     imported = [metric for metric in metrics if isinstance(metric, Imported)]
     columns = [metric.column(corpus) for metric in imported]
@@ -213,7 +213,7 @@ def tell_problems(problems: Mapping[str, str]) -> None:
 def imported_from(given: argparse.Namespace) -> list[Imported]:
     """The metrics in the files of scores."""
     from gec_core.corpora.text import TextFile
-    from gec_core.imported import read
+    from gec_core.scoring.imported import read
 
     found: list[Imported] = []
     for path in given.scores:
@@ -241,7 +241,7 @@ def metrics_from(given: argparse.Namespace) -> list[Metric]:
     """The metrics asked for, each once, with their options; imported ones last, where the command takes them."""
     from gec_core import metrics
 
-    ids = list(dict.fromkeys(name for text in given.metric for name in names(text)))
+    ids = list(dict.fromkeys(name for text in given.metric for name in parse_names(text)))
     imported = imported_from(given) if "scores" in given else []
     if not ids and not imported:
         raise OptionError(f"Name a metric with --metric. There are: {', '.join(metrics.registry())}.")

@@ -19,11 +19,11 @@ from gec_core.cli.inputs import (
 )
 from gec_core.cli.output import FORMATS, print_json, print_rows
 from gec_core.errors import OptionError
-from gec_core.name_lists import names
+from gec_core.formatting import parse_names
 
 if TYPE_CHECKING:
     from gec_core.human import Ranking
-    from gec_core.scores import ScoreTable
+    from gec_core.scoring.table import ScoreTable
     from gec_core.types import Corpus
 
 SAMPLES = 1000
@@ -100,7 +100,7 @@ def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) ->
     """Correlations with intervals, Williams tests and windows."""
     from gec_core.meta import Coefficient, correlate, williams, windows
 
-    without, coefficients = names(given.without or ""), get_args(Coefficient)
+    without, coefficients = parse_names(given.without or ""), get_args(Coefficient)
     values = {column.metric.id: column.values for column in table.columns}
     rows = []
     for metric, scores in values.items():
@@ -143,13 +143,15 @@ def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) ->
 def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) -> list[dict[str, Any]]:
     """Agreement on pairs of outputs, by set of pairs and by what is done about ties."""
     from gec_core.human.sources import judged_pairs
-    from gec_core.meta.tau import Ties, compare, preferences
+    from gec_core.meta.agreement import Ties, compare, preferences
 
     rows = []
     for which in (given.set,) if given.set else ("expanded", "unexpanded"):
-        pairs = judged_pairs(corpus, which, judges=names(given.judges or ""))
+        pairs = judged_pairs(corpus, which, judges=parse_names(given.judges or ""))
         left = [
-            system for system in pairs.systems if system in corpus.systems and system not in names(given.without or "")
+            system
+            for system in pairs.systems
+            if system in corpus.systems and system not in parse_names(given.without or "")
         ]
         pairs = pairs.among(left)
         for column in (table := on_sentences(table, left)).columns:

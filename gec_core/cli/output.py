@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gec_core.progress import Progress
+    from gec_core.types import Progress
 
 Row = Mapping[str, Any]
 FORMATS = ("table", "json", "tsv")

@@ -20,7 +20,7 @@ from gec_core.errors import ScoreError
 
 if TYPE_CHECKING:
     from gec_core.human import Ranking
-    from gec_core.meta.rankdiff import RankDifferences
+    from gec_core.meta.agreement import RankDifferences
 
 
 def add(commands: Any) -> None:

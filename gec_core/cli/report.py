@@ -92,7 +92,7 @@ def _asked(given: argparse.Namespace) -> list[str]:
 
 def _with_systems(given: argparse.Namespace) -> Corpus:
     """The corpus with the outputs that were given."""
-    from gec_core.corpora.tokenisation import mismatches
+    from gec_core.corpora.suspicions import mismatches
 
     files = named_files("--system", [text for text in given.system if "=" in text])
     corpus = with_outputs(corpus_from(given), "--system", files)
@@ -105,7 +105,7 @@ def _with_systems(given: argparse.Namespace) -> Corpus:
 def _without_models(corpus: Corpus) -> list[str]:
     """The metrics on edits and n-grams, of those that can run on this corpus here or are scored already."""
     from gec_core.metrics import registry
-    from gec_core.precomputed import ScoresOnly, all_precomputed
+    from gec_core.scoring.precomputed import ScoresOnly, all_precomputed
 
     every = [cls() for cls in registry().values()]
     plain = [metric for metric in every if metric.family in ("edits", "overlap")]

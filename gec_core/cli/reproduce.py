@@ -10,7 +10,7 @@ from gec_core.cli.inputs import add_scoring, scoring_with
 from gec_core.cli.output import FORMATS, print_json, print_rows
 
 if TYPE_CHECKING:
-    from gec_core.reproduce import Reproduction, Row
+    from gec_core.papers import Reproduction, Row
 
 PAPERS = ("chollampatt2018", "felice2015", "gong2022", "islam2021", "asano2017")
 ALL = "all"
@@ -27,8 +27,8 @@ def add(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    from gec_core.corpora.locate import located
-    from gec_core.reproduce import reproduce
+    from gec_core.corpora.catalogue import located
+    from gec_core.papers import reproduce
 
     with scoring_with(given) as how, located(given.corpus) as folder:
         found = reproduce(given.paper, folder.load(), folder=folder.path, **how)
@@ -68,7 +68,7 @@ def _print_table(found: Reproduction) -> None:
 
 def _like_published(row: Row) -> str:
     """Our value with as many decimals as the published one."""
-    from gec_core.reproduce.rows import decimals
+    from gec_core.papers.rows import decimals
 
     if row.ours is None:
         return "–"

@@ -19,7 +19,7 @@ from gec_core.cli.inputs import (
 from gec_core.cli.output import FORMATS, print_json, print_rows
 
 if TYPE_CHECKING:
-    from gec_core.scores import ScoreTable
+    from gec_core.scoring.table import ScoreTable
 
 
 def add(commands: Any) -> None:

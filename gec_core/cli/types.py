@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    from gec_core.errors_by_type import errors_by_type
+    from gec_core.meta.error_types import errors_by_type
     from gec_core.metrics.errant import Errant
 
     metric = Errant(Errant.Options.parse({"references": given.references, "beta": given.beta}, owner="errant"))

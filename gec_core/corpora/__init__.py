@@ -10,12 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gec_core.corpora.assemble import assemble
-from gec_core.corpora.catalogue import Entry
+from gec_core.corpora.catalogue import Entry, located
 from gec_core.corpora.catalogue import entries as catalogue_entries
-from gec_core.corpora.checking import Finding, check
-from gec_core.corpora.locate import located
+from gec_core.corpora.checking import Finding, Summary, check, summarise
 from gec_core.corpora.saving import save
-from gec_core.corpora.summary import Summary, summarise
 from gec_core.corpora.text import TextFile
 from gec_core.types import Corpus
 

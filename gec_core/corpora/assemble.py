@@ -1,14 +1,15 @@
-"""Putting the files of a corpus together, and saying which of them does not fit."""
+"""Assemble a corpus from files or typed text, deriving references and gold edits from each other."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gec_core.corpora import derive, ixml, m2
+from gec_core.align.edits import apply_edits, diff_edits
+from gec_core.corpora import imeasure_xml, m2
 from gec_core.corpora.text import TextFile, counted
 from gec_core.errors import CorpusError
-from gec_core.types import Corpus, CorpusInfo, Judgments, Sentence
+from gec_core.types import Annotation, Corpus, CorpusInfo, Judgments, Sentence
 
 
 def assemble(
@@ -78,7 +79,7 @@ def _refuse_too_many(measure: TextFile, sentences: Sequence[Sentence], reference
 
 
 def _read_gold(file: TextFile) -> list[Sentence]:
-    return ixml.read(file) if file.path.name.lower().removesuffix(".gz").endswith(".xml") else m2.read(file)
+    return imeasure_xml.read(file) if file.path.name.lower().removesuffix(".gz").endswith(".xml") else m2.read(file)
 
 
 def _difference(line: str, sentence: Sentence) -> str:
@@ -104,11 +105,62 @@ def _complete(sentences: list[Sentence], references: list[tuple[str, ...]], *, h
     if not references and not has_gold:
         return tuple(sentences)
     if not references:
-        references = derive.references_from_gold(sentences)
+        references = references_from_gold(sentences)
     both = zip(sentences, references, strict=True)
     if has_gold:
         return tuple(replace(sentence, references=given) for sentence, given in both)
     return tuple(
-        replace(sentence, references=given, annotations=derive.gold_from_references(sentence.source, given))
+        replace(sentence, references=given, annotations=gold_from_references(sentence.source, given))
         for sentence, given in both
     )
+
+
+MOST_TOKENS = 150
+"""Tokens of a text: what a person types and a screen shows."""
+NAME = "typed"
+
+
+def typed_sentence(source: str, references: Sequence[str]) -> Sentence:
+    """A source with references as text; empty ones are left out, and gold edits are read off the others."""
+    source = _tokens("The source", source)
+    if not source:
+        raise CorpusError("There is no source yet: type the sentence as the learner wrote it.")
+    texts = (_tokens(f"Reference {number}", text) for number, text in enumerate(references, 1))
+    given = tuple(text for text in texts if text)
+    return Sentence(source, given, gold_from_references(source, given))
+
+
+def typed_corpus(sentence: Sentence, outputs: Mapping[str, str]) -> Corpus:
+    """One sentence, and an output for each name that has one."""
+    named = {name: _tokens(name, text) for name, text in outputs.items()}
+    return Corpus(NAME, (sentence,), {name: (text,) for name, text in named.items() if text})
+
+
+def _tokens(what: str, text: str) -> str:
+    tokens = text.split()
+    if len(tokens) > MOST_TOKENS:
+        raise CorpusError(f"{what} has {len(tokens)} tokens; {MOST_TOKENS} fit here. Take one sentence at a time.")
+    return " ".join(tokens)
+
+
+def references_from_gold(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
+    """One reference an annotator of the corpus: the source with all edits of that annotator made.
+
+    Where an annotator did not see a sentence, the reference of its first annotator is repeated, so
+    that every sentence has the same number of references.
+    """
+    annotators = sorted({annotation.annotator for sentence in sentences for annotation in sentence.annotations})
+    return [_references(sentence, annotators) for sentence in sentences]
+
+
+def _references(sentence: Sentence, annotators: Sequence[int]) -> tuple[str, ...]:
+    corrected = {
+        annotation.annotator: apply_edits(sentence.source, annotation.edits) for annotation in sentence.annotations
+    }
+    first = corrected[sentence.annotations[0].annotator]
+    return tuple(corrected.get(annotator, first) for annotator in annotators)
+
+
+def gold_from_references(source: str, references: Sequence[str]) -> tuple[Annotation, ...]:
+    """One annotator a reference, with the token differences as edits."""
+    return tuple(Annotation(number, diff_edits(source, reference)) for number, reference in enumerate(references))

@@ -1,15 +1,15 @@
-"""What is wrong with a corpus, and what is merely odd about it."""
+"""Check a corpus and the names in it; summarise it in numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Literal
 
-from gec_core.corpora import folder, tokenisation
+from gec_core.corpora import folder, suspicions
+from gec_core.corpora.catalogue import located
 from gec_core.corpora.folder import CorpusFolder
-from gec_core.corpora.locate import located
 from gec_core.corpora.text import counted
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus
@@ -51,7 +51,7 @@ def oddities(corpus: Corpus) -> Iterator[str]:
     yield from _empty(corpus)
     yield from _identical(corpus)
     yield from _untouched(corpus)
-    yield from tokenisation.mismatches(corpus)
+    yield from suspicions.mismatches(corpus)
     yield from _without_outputs(corpus)
 
 
@@ -90,3 +90,69 @@ def _without_outputs(corpus: Corpus) -> Iterator[str]:
         missing = sorted(set(names) - set(corpus.systems))
         if missing:
             yield f"{speaks} of {', '.join(missing)}, for which there are no outputs."
+
+
+LONGEST = 60
+RESERVED = frozenset({"–", "-", "source", "reference", "references", "judges", "the judges", "people"})
+"""Words that stand for something else in lists, tables or on the command line."""
+_ENDINGS = (".gz", ".zip", ".txt", ".tsv", ".csv", ".json", ".m2", ".out", ".hyp", ".pred", ".tok")
+_FORBIDDEN = '/\\\t"'
+
+
+def suggest_name(file: str, taken: Collection[str] = ()) -> str:
+    """A name made from that of a file, unlike those that are taken."""
+    name = PureWindowsPath(PurePosixPath(file).name).name
+    while name.lower().endswith(_ENDINGS):
+        name = name[: name.rindex(".")]
+    kept = "".join(" " if character in _FORBIDDEN or not character.isprintable() else character for character in name)
+    base = " ".join(kept.split()).lstrip(".")[: LONGEST - 4].strip() or "mine"
+    numbered = (base if number == 1 else f"{base}-{number}" for number in range(1, len(taken) + len(RESERVED) + 3))
+    return next(name for name in numbered if not name_problem(name, taken))
+
+
+def name_problem(name: str, taken: Collection[str] = ()) -> str:
+    """What speaks against a name; empty if it will do. Names become file names, on any machine."""
+    if not name.strip():
+        return "Give it a name."
+    if name != " ".join(name.split()) or any(character in _FORBIDDEN for character in name) or not name.isprintable():
+        return f"{name!r}: leave out slashes, quotation marks, line ends, and spaces at the ends."
+    if name.startswith("."):
+        return f"{name!r}: a name does not begin with a dot."
+    if len(name) > LONGEST:
+        return f"{name[:20]!r}…: {len(name)} characters; a name has at most {LONGEST}."
+    if name.casefold() in RESERVED:
+        return f"{name!r} has a meaning of its own here. Choose another name."
+    if name.casefold() in {one.casefold() for one in taken}:
+        return f"There is already one called {name!r}. Choose another name."
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How much of everything a corpus has."""
+
+    sentences: int
+    tokens: int
+    references: int
+    """References a sentence."""
+    annotators: int
+    edits: int
+    """Gold edits of all annotators together."""
+    systems: int
+    judgments: int
+    judges: int
+
+
+def summarise(corpus: Corpus) -> Summary:
+    """Count what is in a corpus."""
+    annotations = [annotation for sentence in corpus.sentences for annotation in sentence.annotations]
+    return Summary(
+        sentences=len(corpus),
+        tokens=sum(len(sentence.tokens) for sentence in corpus.sentences),
+        references=len(corpus.sentences[0].references),
+        annotators=len({annotation.annotator for annotation in annotations}),
+        edits=sum(len(annotation.edits) for annotation in annotations),
+        systems=len(corpus.systems),
+        judgments=len(corpus.judgments.items) if corpus.judgments else 0,
+        judges=len(corpus.judgments.judges) if corpus.judgments else 0,
+    )

@@ -22,11 +22,9 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from gec_core.corpora import catalogue, folder
-from gec_core.corpora.atomic import new_folder
-from gec_core.corpora.limits import Budget
-from gec_core.corpora.manifest import MANIFESTS, Download, Manifest
-from gec_core.corpora.saving import info_text
-from gec_core.corpora.text import normalise
+from gec_core.corpora.catalogue import MANIFESTS, Download, Manifest
+from gec_core.corpora.saving import info_text, new_folder
+from gec_core.corpora.text import Budget, normalise
 from gec_core.errors import CorpusError, DownloadError
 
 MOST_BYTES = 100_000_000

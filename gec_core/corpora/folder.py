@@ -22,16 +22,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from gec_core.corpora import judgments, pairs, ranking
+from gec_core.corpora import judgments
 from gec_core.corpora.assemble import assemble
-from gec_core.corpora.limits import ANY, Limits
-from gec_core.corpora.text import TextFile
+from gec_core.corpora.text import ANY, Limits, TextFile
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus, CorpusInfo, Judgments
 
 SOURCE = "source.txt"
 GOLD = ("gold.m2", "gold.xml")
-JUDGMENTS = {"judgments.xml": judgments.read, "judgments.csv": pairs.read}
+JUDGMENTS = {"judgments.xml": judgments.read_rankings, "judgments.csv": judgments.read_pairs}
 HUMAN = "human.tsv"
 INFO = "corpus.toml"
 REFERENCES = "references"
@@ -63,7 +62,7 @@ class CorpusFolder:
             gold=self.one_of(*GOLD),
             systems=self.texts(SYSTEMS),
             judgments=self._read_judgments(),
-            human=_read(self.one_of(HUMAN), ranking.read),
+            human=_read(self.one_of(HUMAN), judgments.read_scores),
             info=_read(self.one_of(INFO), _read_info),
         )
 

@@ -1,28 +1,36 @@
-"""Rankings of outputs by people, in the XML of Grundkiewicz et al. (2015).
+"""Human judgments on file: rankings as XML, pairs as CSV, and plain scores of systems.
 
-    <ranking-item src-id="135" user="annotator01">
+<ranking-item src-id="135" user="annotator01">
       <translation rank="3" system="A"/>
       <translation rank="1" system="B C"/>
     </ranking-item>
 
 `src-id` counts sentences from 0, `system` names all systems with that one output, rank 1 is best.
+
+Chollampatt and Ng (2018) released the judgments of CoNLL-2014 in this form. A system is called
+`testset.NAME.srclang-trglang` there; plain names are read, too. Sentences are counted from 0.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import quoteattr
 
-from gec_core.corpora.text import TextFile
+from gec_core.corpora.text import TextFile, quote
 from gec_core.corpora.xmltree import Node, parse
 from gec_core.types import Judgment, Judgments, Ranked
 
 
-def read(file: TextFile) -> Judgments:
+def read_rankings(file: TextFile) -> Judgments:
     """The rankings in the order of the file. An item without translations stays, as an empty one."""
-    return Judgments(tuple(_item(node) for node in parse(file).every("ranking-item")))
+    return Judgments(tuple(_ranking(node) for node in parse(file).every("ranking-item")))
 
 
-def _item(node: Node) -> Judgment:
+def _ranking(node: Node) -> Judgment:
     ranked = tuple(
         Ranked(tuple(place.attribute("system").split()), place.integer("rank", least=1))
         for place in node.every("translation")
@@ -34,7 +42,7 @@ def _item(node: Node) -> Judgment:
     return Judgment(node.integer("src-id"), node.attribute("user"), ranked)
 
 
-def write(judgments: Judgments) -> str:
+def write_rankings(judgments: Judgments) -> str:
     """The text of a judgments.xml."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<appraise-results>"]
     for item in judgments.items:
@@ -44,3 +52,103 @@ def write(judgments: Judgments) -> str:
         )
         lines.append("</ranking-item>")
     return "\n".join([*lines, "</appraise-results>", ""])
+
+
+_NEEDED = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
+_OPTIONAL = ("rankingID", "srclang", "trglang")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def read_pairs(file: TextFile) -> Judgments:
+    """The pairs put together again into the rankings they come from: one a ranking id, judge and sentence.
+
+    Pairs do not tell which systems shared an output, so every system stands alone.
+    """
+    rankings: dict[tuple[str, str, int], dict[str, int]] = {}
+    for line, row in _pair_rows(file):
+        index, judge, first, first_rank, second, second_rank, ranking, *languages = row
+        ranks = rankings.setdefault((ranking, judge, _whole(file, line, index)), {})
+        suffix = f".{'-'.join(languages)}"
+        for identifier, place in ((first, first_rank), (second, second_rank)):
+            name, rank = _system(identifier, suffix), _whole(file, line, place)
+            if ranks.setdefault(name, rank) != rank:
+                raise file.error(
+                    f"{name} has rank {rank} here, but rank {ranks[name]} further up in the same ranking.", line
+                )
+    return Judgments(
+        tuple(
+            Judgment(sentence, judge, tuple(Ranked((name,), rank) for name, rank in ranks.items()))
+            for (_, judge, sentence), ranks in rankings.items()
+        )
+    )
+
+
+def _pair_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:
+    """The columns that count, in the order of `_NEEDED` and `_OPTIONAL`, with the line they stand on."""
+    rows = csv.reader(io.StringIO(file.text(), newline=""), strict=True)
+    try:
+        header = next(rows, [])
+        columns = _columns(file, header)
+        for row in rows:
+            if len(row) == len(header):
+                yield rows.line_num, [row[column] if column is not None else "" for column in columns]
+            elif row:
+                raise file.error(f"{len(row)} columns, but the first line names {len(header)}.", rows.line_num)
+    except csv.Error as problem:
+        raise file.error(f"not a CSV file ({problem}).", rows.line_num) from None
+
+
+def _columns(file: TextFile, header: Sequence[str]) -> list[int | None]:
+    missing = [name for name in _NEEDED if name not in header]
+    if missing:
+        raise file.error(f"lacks the columns {', '.join(missing)}. The first line must name the columns.", 1)
+    return [header.index(name) if name in header else None for name in (*_NEEDED, *_OPTIONAL)]
+
+
+def _whole(file: TextFile, line: int, value: str) -> int:
+    if not _NUMBER.fullmatch(value):
+        raise file.error(f"found {quote(value)} as a sentence or a rank; expected a whole number.", line)
+    return int(value)
+
+
+def _system(identifier: str, suffix: str) -> str:
+    """The name in the middle of `testset.NAME.srclang-trglang`, or all of a plain name."""
+    if identifier.endswith(suffix):
+        return identifier.removesuffix(suffix).partition(".")[2] or identifier
+    return identifier
+
+
+def read_scores(file: TextFile) -> dict[str, float]:
+    """The score of every system. Lines that start with # are comments; the first may be a header."""
+    scores: dict[str, float] = {}
+    lines = [(n, line) for n, line in enumerate(file.raw_lines(), 1) if line.strip() and not line.startswith("#")]
+    if lines and _is_header(lines[0][1]):
+        del lines[0]
+    if not lines:
+        raise file.error("there are no scores in it; expected a system, a tab and a number on each line.")
+    for number, line in lines:
+        name, _, value = (part.strip() for part in line.partition("\t"))
+        score = _number(value)
+        if not name or score is None or not math.isfinite(score):
+            raise file.error(f"found {quote(line)}; expected a system, a tab and a number.", number)
+        if name in scores:
+            raise file.error(f"{name} is there twice.", number)
+        scores[name] = score
+    return scores
+
+
+def write_scores(scores: Mapping[str, float]) -> str:
+    """The text of a human.tsv."""
+    return "system\tscore\n" + "".join(f"{name}\t{score!r}\n" for name, score in scores.items())
+
+
+def _is_header(line: str) -> bool:
+    name, _, value = (part.strip() for part in line.partition("\t"))
+    return bool(name) and value.lower() in ("score", "scores", "value", "rating")
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

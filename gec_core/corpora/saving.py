@@ -1,16 +1,18 @@
-"""Writing a corpus as a corpus folder."""
+"""Write a corpus as a corpus folder or a zip file, completely or not at all."""
 
 from __future__ import annotations
 
 import io
 import json
+import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from gec_core.corpora import derive, folder, ixml, judgments, m2, ranking
-from gec_core.corpora.atomic import new_folder
+from gec_core.corpora import folder, imeasure_xml, judgments, m2
+from gec_core.corpora.assemble import gold_from_references
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus, CorpusInfo, Sentence
 
@@ -53,13 +55,13 @@ def _files(corpus: Corpus) -> dict[str, str]:
     for system, outputs in corpus.systems.items():
         files[f"{folder.SYSTEMS}/{_file_name(system)}.txt"] = _text(outputs)
     if any(sentence.errors is not None for sentence in corpus.sentences):
-        files["gold.xml"] = ixml.write(corpus.sentences)
+        files["gold.xml"] = imeasure_xml.write(corpus.sentences)
     elif not all(_is_derived(sentence) for sentence in corpus.sentences):
         files["gold.m2"] = m2.write(corpus.sentences)
     if corpus.judgments is not None:
-        files["judgments.xml"] = judgments.write(corpus.judgments)
+        files["judgments.xml"] = judgments.write_rankings(corpus.judgments)
     if corpus.human:
-        files[folder.HUMAN] = ranking.write(corpus.human)
+        files[folder.HUMAN] = judgments.write_scores(corpus.human)
     return files
 
 
@@ -72,7 +74,7 @@ def _references(corpus: Corpus) -> Sequence[Sequence[str]]:
 
 def _is_derived(sentence: Sentence) -> bool:
     """Whether the gold edits say no more than the references do."""
-    return sentence.annotations == derive.gold_from_references(sentence.source, sentence.references)
+    return sentence.annotations == gold_from_references(sentence.source, sentence.references)
 
 
 def _text(lines: Iterable[str]) -> str:
@@ -94,3 +96,25 @@ def info_text(info: CorpusInfo) -> str:
 def _toml_string(text: str) -> str:
     """JSON's string literals are TOML's, but for the delete character, which TOML wants escaped."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+@contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """An empty folder to fill, which becomes `target` when all went well and vanishes when not.
+
+    It lies beside the target, so that renaming it is one step for anybody who looks.
+    """
+    if target.exists():
+        raise CorpusError(f"{target} is already there. Choose another name, or remove it first.")
+    staging: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        yield staging
+        staging.chmod(0o755)
+        staging.rename(target)
+    except OSError as problem:
+        raise CorpusError(f"{target}: cannot be written ({problem.strerror}). Nothing was left behind.") from problem
+    finally:
+        if staging is not None:
+            shutil.rmtree(staging, ignore_errors=True)

@@ -1,8 +1,10 @@
-"""From files that somebody dropped on a page to outputs for a corpus, or to a corpus of their own.
+"""Turn uploaded files into system outputs or into a corpus.
 
 Nothing is taken on trust: sizes, lines and tokens are limited, zip files are unpacked as those of strangers are, and
 every file is either read or refused by name, with the line and what to do. What can be read but looks like a mistake
 comes with a warning.
+
+A first line that says `source` and so on is a heading. Tabs divide columns and nothing else; there are no quotes.
 """
 
 from __future__ import annotations
@@ -14,13 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from gec_core.corpora import archive, folder, naming, suspicions
+from gec_core.corpora import archive, checking, folder, suspicions
+from gec_core.corpora.archive import Upload, files_in, on_disk, refuse_bombs, texts_of
 from gec_core.corpora.assemble import assemble
 from gec_core.corpora.checking import Finding, oddities, without_systems
-from gec_core.corpora.incoming import Upload, files_in, on_disk, refuse_bombs, texts_of
-from gec_core.corpora.limits import UPLOAD
-from gec_core.corpora.text import TextFile, counted
-from gec_core.corpora.tsv import columns
+from gec_core.corpora.text import UPLOAD, TextFile, counted, quote
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus
 
@@ -144,8 +144,8 @@ def _read_one(file: TextFile, corpus: Corpus, taken: Collection[str]) -> Outputs
         lines, told = _fitting(file, corpus)
     except CorpusError as problem:
         return _refused(file.name, str(problem))
-    name = naming.suggest(file.name, taken)
-    if (plain := naming.suggest(file.name)) != name:
+    name = checking.suggest_name(file.name, taken)
+    if (plain := checking.suggest_name(file.name)) != name:
         told.append(f"{file.name}: there is already a system {plain}, so this one is called {name}.")
     told += suspicions.suspicions(file.name, corpus, lines)
     same = sum(line == sentence.source for line, sentence in zip(lines, corpus.sentences, strict=True))
@@ -231,3 +231,50 @@ def _names_swapped(source: TextFile | None, outputs: Sequence[TextFile]) -> Iter
         for file in outputs:
             if guess_role(file.name) == "source":
                 yield f"{source.name} is given as the sources and {file.name} as outputs. Are the two swapped?"
+
+
+_HEADINGS = ("source", "src", "input", "original")
+
+
+@dataclass(frozen=True, slots=True)
+class TsvColumn(TextFile):
+    """One column of such a file, which passes for a file of its own."""
+
+    cells: tuple[str, ...] = ()
+
+    def _split(self, per_sentence: int) -> list[str]:
+        return list(self.cells)
+
+
+def columns(file: TextFile) -> list[TsvColumn]:
+    """The columns of a file, which is read once; refuses a file that has but one, or too many."""
+    lines = file.raw_lines(per_sentence=1)
+    wanted = _width(file, lines[0] if lines else "")
+    for number, line in enumerate(lines, 1):
+        if (width := line.count("\t") + 1) != wanted:
+            raise file.error(
+                f"{counted(width, 'column')} instead of {wanted} as in the first line. Found {quote(line)}; "
+                "expected the source, a tab, and a reference (or several, each after a tab).",
+                number,
+            )
+    rows = [line.split("\t") for line in lines]
+    if _is_heading(rows[0]):
+        del rows[0]
+    by_column = zip(*rows, strict=True) if rows else [()] * wanted
+    return [TsvColumn(file.path, file.name, file.limits, cells) for cells in by_column]
+
+
+def _width(file: TextFile, first: str) -> int:
+    """How many columns the first line has."""
+    count, most = first.count("\t") + 1, file.limits.references
+    if count < 2:
+        raise file.error(
+            f"found {quote(first)}; expected the source, a tab, and a reference. Sources alone go into a .txt file.", 1
+        )
+    if most is not None and count > most + 1:
+        raise file.error(f"{count:,} columns; the source and more than {most} references are not read here.", 1)
+    return count
+
+
+def _is_heading(cells: list[str]) -> bool:
+    return cells[0].strip().lower() in _HEADINGS and all(len(cell.split()) <= 2 for cell in cells)

@@ -1,4 +1,4 @@
-"""What each edit of an output is worth to a metric: one definition for all metrics.
+"""Shapley credits: what each edit of an output contributes to a metric's score.
 
 The edits of an output are the players of a game. A subset of them is worth the score of the source with just
 these edits made, less the score of the source itself. The credit of an edit is its Shapley value in this game
@@ -13,26 +13,34 @@ orders are sampled, and `error` says how far credits may be off.
 Scores are sentence scores, with the sentence as a corpus of its own (`texts.score_texts`). For a metric that
 weighs by what other systems did (GoToScorer) each subset takes the system's place among its `peers`; the weights
 change with it.
+
+A coalition is a number whose bit p is set if player p is in it. Exactly, the values of all coalitions are
+needed. For larger games orders are drawn at random, each together with its reverse, which makes the mean far
+steadier than as many independent orders; the spread of these pairs says how far the mean may be off. In either
+case the values of all players add up to what the whole is worth beyond nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from math import factorial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gec_core.align.edits import apply_edits
-from gec_core.explain import shapley
+from gec_core.explain.blocks import Explanation
 from gec_core.explain.edits import output_edits
 from gec_core.explain.texts import score_texts
 from gec_core.metrics.base import Metric
-from gec_core.progress import Progress, ignore
-from gec_core.types import Edit, Sentence
+from gec_core.types import Edit, Progress, Sentence, ignore
 
 if TYPE_CHECKING:
     from gec_core.store import Store
+
 
 SECONDS = 1.5
 """What the credits of one output may cost unless said otherwise, by the pace of the metric."""
@@ -124,17 +132,17 @@ def credit(
     edits = output_edits(sentence.source, output, store)
     whole = (1 << len(edits)) - 1
     exact = len(edits) <= most_exact(metric, seconds)
-    orders = [] if exact else shapley.draw_orders(len(edits), most_texts(metric, seconds), seed)
-    coalitions = range(whole + 1) if exact else {each for order in orders for each in shapley.joining(order)}
+    orders = [] if exact else draw_orders(len(edits), most_texts(metric, seconds), seed)
+    coalitions = range(whole + 1) if exact else {each for order in orders for each in joining(order)}
     texts = {each: _with(sentence.source, edits, each) for each in coalitions}
     distinct = list(dict.fromkeys(texts.values()))
     scores = score_texts(metric, sentence, distinct, peers=peers, store=store, on_progress=on_progress)
     score_of = dict(zip(distinct, scores.tolist(), strict=True))
     values = {each: score_of[text] for each, text in texts.items()}
     if exact:
-        credits, error = shapley.exact(np.array([values[each] for each in coalitions])), 0.0
+        credits, error = exact_values(np.array([values[each] for each in coalitions])), 0.0
     else:
-        credits, errors = shapley.sampled(orders, values)
+        credits, errors = sampled_values(orders, values)
         error = float(errors.max())
     worth = zip(edits, credits.tolist(), strict=True)
     return Credit(
@@ -180,3 +188,79 @@ def _by_key(found: Credit) -> dict[Key, float]:
 
 def _with(source: str, edits: Iterable[Edit], coalition: int) -> str:
     return apply_edits(source, (edit for place, edit in enumerate(edits) if coalition >> place & 1))
+
+
+Array = NDArray[np.float64]
+Order = tuple[int, ...]
+FEWEST_PAIRS = 4
+"""Orders with their reverses that are drawn at least, or nothing could be said about the error."""
+
+
+def exact_values(values: Array) -> Array:
+    """The Shapley value of each player, from the values of all coalitions in the order of their numbers."""
+    players = len(values).bit_length() - 1
+    coalitions = np.arange(len(values))
+    sizes = sum((coalitions >> player & 1 for player in range(players)), np.zeros_like(coalitions))
+    orders = [factorial(size) * factorial(players - size - 1) for size in range(players)]
+    weights = np.array(orders) / factorial(players)
+    found = np.empty(players)
+    for player in range(players):
+        without = coalitions[(coalitions >> player & 1) == 0]
+        found[player] = weights[sizes[without]] @ (values[without | 1 << player] - values[without])
+    return found
+
+
+def draw_orders(players: int, coalitions: int, seed: int) -> list[Order]:
+    """Random orders, each followed by its reverse, that need no more than so many coalitions in all.
+
+    At least `FEWEST_PAIRS` pairs are drawn, whatever they need.
+    """
+    random = np.random.default_rng(seed)
+    orders: list[Order] = []
+    needed: set[int] = set()
+    while True:
+        order: Order = tuple(random.permutation(players).tolist())
+        needed |= {*joining(order), *joining(order[::-1])}
+        if len(needed) > coalitions and len(orders) >= 2 * FEWEST_PAIRS:
+            return orders
+        orders += [order, order[::-1]]
+
+
+def joining(order: Order) -> Iterator[int]:
+    """The coalitions from nobody to everybody, as players join in this order."""
+    return accumulate((1 << player for player in order), initial=0)
+
+
+def sampled_values(orders: Sequence[Order], values: Mapping[int, float]) -> tuple[Array, Array]:
+    """The estimated Shapley value of each player, and its standard error, from orders as `draw_orders` gives them."""
+    gains = np.empty((len(orders), len(orders[0])))
+    for row, order in zip(gains, orders, strict=True):
+        row[list(order)] = np.diff([values[coalition] for coalition in joining(order)])
+    pairs = (gains[::2] + gains[1::2]) / 2
+    return pairs.mean(axis=0), pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """An output under one metric, edit by edit and in the metric's own terms."""
+
+    credit: Credit
+    explanation: Explanation
+
+
+def worth(
+    metric: Metric,
+    sentence: Sentence,
+    output: str,
+    *,
+    peers: Sequence[str] = (),
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Worth:
+    """What the metric makes of the output; see `credit`."""
+    found = credit(
+        metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=seed, seconds=seconds
+    )
+    return Worth(found, metric.explain(sentence, output, store=store, peers=peers))

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from gec_core.align import errant_pipeline
 from gec_core.align.edits import diff_edits
 from gec_core.errors import MissingInput
-from gec_core.progress import Progress, ignore
-from gec_core.types import Corpus, Edit
+from gec_core.types import Corpus, Edit, Progress, ignore
 
 if TYPE_CHECKING:
     from gec_core.align.errant_edits import TextPair

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import gec_core.explain
 from gec_core.explain.blocks import Block, Explanation, Facts
 from gec_core.explain.texts import digested_rows
-from gec_core.metrics.base import Array, Metric
-from gec_core.types import Sentence
+from gec_core.metrics.base import Metric
+from gec_core.types import Array, Sentence
 
 if TYPE_CHECKING:
     from gec_core.store import Store

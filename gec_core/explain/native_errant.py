@@ -12,11 +12,11 @@ from gec_core.explain.texts import stored_rows
 from gec_core.metrics import _errant_rows
 from gec_core.metrics._errant_family import EditMetric, edits_beside_gold
 from gec_core.metrics._errant_rows import Mode
-from gec_core.metrics.base import Array, Pair, stack
+from gec_core.metrics.base import stack
 from gec_core.metrics.errant import Errant
 from gec_core.metrics.gotoscorer import GoToScorer, difficulty
 from gec_core.metrics.pterrant import PTErrant
-from gec_core.types import Edit
+from gec_core.types import Array, Edit, Pair
 
 
 @native.register(Errant)

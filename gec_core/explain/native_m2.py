@@ -12,10 +12,9 @@ from gec_core.metrics._bert_similarity import PairOfTexts
 from gec_core.metrics._pt_edits import Reading, readings
 from gec_core.metrics._pt_family import WeighedMetric
 from gec_core.metrics._pt_weights import Measured, pairs_to_measure
-from gec_core.metrics.base import Pair
 from gec_core.metrics.m2 import M2
 from gec_core.metrics.ptm2 import PTM2
-from gec_core.types import Annotation, Edit
+from gec_core.types import Annotation, Edit, Pair
 
 RATES = {"p": "precision", "r": "recall", "f": "F"}
 

@@ -16,7 +16,7 @@ from gec_core.metrics.asano_fluency import AsanoFluency
 from gec_core.metrics.asano_meaning import AsanoMeaning
 from gec_core.metrics.bertscore import BERTScore
 from gec_core.metrics.scribendi import Scribendi
-from gec_core.models.detokenise import detokenise
+from gec_core.models.causal_lm import detokenise
 
 if TYPE_CHECKING:
     from gec_core.models.places import Place

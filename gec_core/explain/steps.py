@@ -16,8 +16,8 @@ from functools import cache, singledispatch
 import gec_core.explain
 from gec_core.explain.blocks import Block
 from gec_core.explain.native import Case, explain
+from gec_core.formatting import minus
 from gec_core.metrics.base import Metric, f_score, ratio
-from gec_core.minus import minus
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from gec_core.explain.texts import digested_rows
 from gec_core.metrics._errant_family import EditMetric, _counts
 from gec_core.metrics._pt_edits import Reading, readings
 from gec_core.metrics._pt_family import WeighedMetric
-from gec_core.metrics.base import Metric, Pair, f_score, ratio
+from gec_core.metrics.base import Metric, f_score, ratio
 from gec_core.metrics.m2 import M2
 from gec_core.metrics.pterrant import PTErrant
 from gec_core.metrics.ptm2 import PTM2
-from gec_core.types import Edit
+from gec_core.types import Edit, Pair
 
 COUNTED = ("correct", "proposed", "gold")
 NOTHING = "∅"

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gec_core.metrics.base import Array, Metric, stack
-from gec_core.progress import Progress, ignore
+from gec_core.metrics.base import Metric, stack
 from gec_core.scoring import distinct_rows
-from gec_core.types import Corpus, Sentence
+from gec_core.types import Array, Corpus, Progress, Sentence, ignore
 
 if TYPE_CHECKING:
     from gec_core.store import Store

@@ -7,6 +7,9 @@ according to their rank ranges. Systems within a cluster cannot be told apart.
 
 Items are drawn, not pairs: the pairs of one item come from one judge's look at one sentence and are
 anything but independent. Published ranges that come from drawing pairs are narrower for that reason.
+
+The mean, over the opponents of a system, of wins / (wins + losses). Ties say nothing, nor do opponents
+that were never told apart from it. A system without any decided comparison has no score.
 """
 
 from __future__ import annotations
@@ -19,9 +22,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gec_core.errors import ScoreError
-from gec_core.human import expected_wins, pairs, trueskill
+from gec_core.human import pairs, trueskill
 from gec_core.human.bootstrap import LEVEL, item_weights
-from gec_core.human.pairs import Array, Integers, Pairs
+from gec_core.human.pairs import FIRST_BETTER, TIE, Array, Integers, Pairs
 
 Method = Literal["ew", "ts"]
 
@@ -81,10 +84,7 @@ def rank(compared: Pairs, method: Method, *, runs: int = trueskill.RUNS, seed: i
     """
     if method not in get_args(Method):
         raise ScoreError(f"No ranking method {method!r}. There are: {', '.join(get_args(Method))}.")
-    if method == "ew":
-        scores = expected_wins.expected_wins(compared)
-    else:
-        scores = trueskill.trueskill(compared, runs=runs, seed=seed)
+    scores = expected_wins(compared) if method == "ew" else trueskill.trueskill(compared, runs=runs, seed=seed)
     met = np.bincount(np.concatenate([compared.first, compared.second]), minlength=len(compared.systems))
     standings = [
         replace(one, comparisons=int(met[compared.systems.index(one.system)]))
@@ -111,10 +111,7 @@ def places(scores: Array) -> Integers:
 def _rank_ranges(compared: Pairs, method: Method, samples: int, seed: int) -> dict[str, tuple[int, int]]:
     """The best and the worst rank of each system in the middle 95% of the samples in which it has one."""
     weights = item_weights(compared.items, samples, seed)
-    if method == "ew":
-        scores = expected_wins.resampled(compared, weights)
-    else:
-        scores = trueskill.resampled(compared, weights, seed=seed)
+    scores = resampled_wins(compared, weights) if method == "ew" else trueskill.resampled(compared, weights, seed=seed)
     ranks = np.where(np.isnan(scores), np.nan, places(scores))
     found = {}
     for name, column in zip(compared.systems, ranks.T, strict=True):
@@ -137,3 +134,34 @@ def with_ranges(standings: list[Standing], ranges: dict[str, tuple[int, int]]) -
         worst = max(worst, high)
         done.append(replace(one, rank_low=low, rank_high=high, cluster=cluster))
     return done
+
+
+def expected_wins(pairs: Pairs) -> dict[str, float]:
+    """The score of every system that won or lost at least once."""
+    scores = resampled_wins(pairs, np.ones((1, pairs.items)))[0]
+    return {name: float(score) for name, score in zip(pairs.systems, scores, strict=True) if not np.isnan(score)}
+
+
+def resampled_wins(pairs: Pairs, weights: Array) -> Array:
+    """The scores when items count as often as `weights` says: a row a sample, a column a system, NaN for none."""
+    decided = pairs.where(pairs.relation != TIE)
+    cells = _winner_and_loser(decided)
+    size = len(pairs.systems)
+    wins = [np.bincount(cells, row[decided.item], minlength=size * size) for row in weights]
+    return _mean_win_rate(np.array(wins, dtype=np.float64).reshape(len(weights), size, size))
+
+
+def _winner_and_loser(decided: Pairs) -> Integers:
+    """The two systems of each pair as the cell of a table that has the winner's row and the loser's column."""
+    first_won = decided.relation == FIRST_BETTER
+    winner = np.where(first_won, decided.first, decided.second)
+    loser = np.where(first_won, decided.second, decided.first)
+    return winner * len(decided.systems) + loser
+
+
+def _mean_win_rate(wins: Array) -> Array:
+    """The mean over the opponents met; the last two axes are winner and loser."""
+    met = wins + wins.swapaxes(-1, -2)
+    rates = np.divide(wins, met, out=np.zeros_like(wins), where=met > 0)
+    opponents = (met > 0).sum(axis=-1)
+    return np.divide(rates.sum(axis=-1), opponents, out=np.full(wins.shape[:-1], np.nan), where=opponents > 0)

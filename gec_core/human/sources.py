@@ -1,4 +1,4 @@
-"""The human rankings that can be had for a corpus, by name.
+"""The human rankings that are available for a corpus, by name: computed from judgments, given, or published.
 
 `ew` and `ts` are computed from its judgments, `given` is its human.tsv, and the published ones are there
 for whoever has outputs of the systems they rank.
@@ -6,13 +6,16 @@ for whoever has outputs of the systems they rank.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
-from gec_core.errors import MissingInput
+from gec_core.errors import MissingInput, ScoreError
 from gec_core.human import trueskill
 from gec_core.human.pairs import Pairs, expanded, unexpanded
-from gec_core.human.published import published, published_ranking
 from gec_core.human.ranking import Method, Ranking, from_scores, rank
 from gec_core.types import Corpus
 
@@ -63,3 +66,44 @@ def ranking_for(
         known = ", ".join([*NAMES, *published()])
         raise MissingInput(f"No human ranking {name!r}. There are: {known}; or name a file (ranking.tsv).")
     return published_ranking(name).ranking
+
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "published" / "human"
+
+
+@dataclass(frozen=True)
+class Published:
+    """A ranking from a paper."""
+
+    id: str
+    title: str
+    source: str
+    ranking: Ranking
+    order_only: bool
+    """Only ranks were published: scores are negated ranks, of use for rank correlations alone."""
+
+
+@cache
+def published() -> dict[str, Published]:
+    """All published rankings by id."""
+    return {row["id"]: _read(row) for row in _rows(FOLDER / "rankings.tsv")}
+
+
+def published_ranking(id: str) -> Published:
+    """The published ranking of this id."""
+    known = published()
+    if id not in known:
+        raise ScoreError(f"No published ranking {id!r}. There are: {', '.join(known)}.")
+    return known[id]
+
+
+def _read(entry: dict[str, str]) -> Published:
+    rows = _rows(FOLDER / f"{entry['id']}.tsv")
+    order_only = "score" not in rows[0]
+    scores = {row["system"]: -float(row["rank"]) if order_only else float(row["score"]) for row in rows}
+    return Published(entry["id"], entry["title"], entry["source"], from_scores(scores, entry["id"]), order_only)
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import sqrt
 from typing import Literal
 
 import numpy as np
@@ -27,9 +28,8 @@ from numpy.typing import NDArray
 from gec_core.align import errant_types
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.human.pairs import Array, Flags, Integers
-from gec_core.meta.disagreement_sides import Opinions, Side, is_textless, one_of_each, same_outputs, side_of
-from gec_core.meta.disagreement_types import TypeTable
-from gec_core.meta.metric_agreement import OrderAgreement
+from gec_core.meta.agreement import OrderAgreement
+from gec_core.meta.sides import Opinions, Side, TypeTable, is_textless, one_of_each, same_outputs, side_of
 from gec_core.types import Corpus
 
 Tie = Literal["first", "second"]
@@ -273,3 +273,78 @@ def _judges_of(corpus: Corpus, same_as: Integers, *sides: Side) -> Side | None:
     if theirs is not None or corpus.judgments is None:
         return theirs
     return side_of(corpus, same_as, "the judges", corpus.judgments)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often the two sides disagree on one kind of pairs, and who is for it."""
+
+    what: tuple[str, ...]
+    """A system, two systems, or an error type."""
+    opposed: int
+    pairs: int
+    """All pairs of different outputs of this kind that both sides compared."""
+    for_first: int
+    """Of those opposed, how many the first side decides in favour of the system (of two the one named first), or
+    of the output with more edits of the type."""
+    for_second: int
+    """How many the second side does; with types the others have as many edits on either side."""
+
+    @property
+    def share(self) -> float:
+        return self.opposed / self.pairs
+
+    @property
+    def at_least(self) -> float:
+        """The lower end of the share's 95% interval (Wilson 1927): few pairs do not make a large share certain."""
+        z = 1.96
+        middle = self.share + z * z / (2 * self.pairs)
+        spread = z * sqrt(self.share * (1 - self.share) / self.pairs + (z / (2 * self.pairs)) ** 2)
+        return (middle - spread) / (1 + z * z / self.pairs)
+
+
+def by_systems(found: Disagreements) -> list[Tally]:
+    """Every two systems, those first on which the two sides disagree most, as far as that is certain (`at_least`)."""
+    opposed, pairs = (flags.sum(axis=1) for flags in (found.opposed, found.counted))
+    ahead = (found.opposed & (found.first.differences > 0)).sum(axis=1)
+    names = [(found.systems[one], found.systems[other]) for one, other in zip(*found.ends, strict=True)]
+    numbers = (opposed.tolist(), pairs.tolist(), ahead.tolist(), (opposed - ahead).tolist())
+    return _ranked(map(Tally, names, *numbers))
+
+
+def by_system(found: Disagreements) -> list[Tally]:
+    """Every system, beside all others; most disputed first."""
+    left, right = found.ends
+    better = found.opposed & (found.first.differences > 0), found.opposed & (found.first.differences < 0)
+    return _ranked(
+        Tally(
+            (name,),
+            int(found.opposed[involved].sum()),
+            int(found.counted[involved].sum()),
+            int(better[0][left == number].sum() + better[1][right == number].sum()),
+            int(better[1][left == number].sum() + better[0][right == number].sum()),
+        )
+        for number, name in enumerate(found.systems)
+        for involved in [(left == number) | (right == number)]
+    )
+
+
+def by_type(found: Disagreements) -> list[Tally]:
+    """Every error type that two outputs differ in, most disputed first."""
+    opposed, counted = found.opposed & found.distinct, found.counted & found.distinct
+    sign = np.sign(found.first.differences)
+    return _ranked(
+        Tally(
+            (name,),
+            int((opposed & table.differ).sum()),
+            int((counted & table.differ).sum()),
+            int((opposed & (sign * table.ahead > 0)).sum()),
+            int((opposed & (sign * table.ahead < 0)).sum()),
+        )
+        for name, table in found.types.items()
+    )
+
+
+def _ranked(tallies: Iterable[Tally]) -> list[Tally]:
+    found = [tally for tally in tallies if tally.pairs]
+    return sorted(found, key=lambda tally: (-tally.at_least, -tally.pairs, tally.what))

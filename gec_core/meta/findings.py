@@ -13,9 +13,8 @@ from itertools import combinations
 import numpy as np
 
 from gec_core.human.pairs import Array
+from gec_core.meta.agreement import RankDifference, SystemAgreement, rank_differences, system_agreement
 from gec_core.meta.correlation import Scores, correlate
-from gec_core.meta.metric_agreement import SystemAgreement, system_agreement
-from gec_core.meta.rankdiff import RankDifference, rank_differences
 
 
 @dataclass(frozen=True, slots=True)

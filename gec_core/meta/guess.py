@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from gec_core.explain.words import count_votes
+from gec_core.explain.prose import count_votes
 from gec_core.types import Corpus, Judgments
 
 FEWEST = 3

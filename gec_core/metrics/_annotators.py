@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_core.metrics.base import Array, Metric
+from gec_core.metrics.base import Metric
+from gec_core.types import Array
 
 Totals: TypeAlias = tuple[float, float, float]
 Counts: TypeAlias = Sequence[Sequence[Sequence[float]]]

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from gec_core.corpora.text import TextFile
 from gec_core.errors import OptionError
-from gec_core.metrics.base import Array
 from gec_core.models.encoder import Encoder, Ids, Pieces, layer_count, load_encoder
-from gec_core.models.memory import remembered, text_key
 from gec_core.models.places import Place
+from gec_core.models.runtime import remembered, text_key
 from gec_core.store import Store
+from gec_core.types import Array
 
 PairOfTexts = tuple[str, str]
 """A candidate and the reference that it is held against."""

@@ -24,9 +24,9 @@ from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.align.errant_pipeline import find, label, missing
 from gec_core.metrics import _errant_rows, options
 from gec_core.metrics._annotators import SentenceMean, by_errant, choose, resampled_totals
-from gec_core.metrics.base import Array, Availability, Metric, Pair, Reads, Score, f_score, ratio
+from gec_core.metrics.base import Availability, Metric, Score, f_score, ratio
 from gec_core.metrics.options import option
-from gec_core.types import Annotation, Edit, Sentence
+from gec_core.types import Annotation, Array, Edit, Pair, Reads, Sentence
 
 if TYPE_CHECKING:
     from gec_core.store import Store

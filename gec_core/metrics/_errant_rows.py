@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.align import errant_types
-from gec_core.metrics.base import Array
-from gec_core.types import Edit
+from gec_core.types import Array, Edit
 
 Mode = Literal["span", "detection", "token"]
 ANNOTATOR, IS_GOLD, START, END, TYPE, SAME, SAME_SPAN, SAME_TOKENS = range(8)

@@ -30,8 +30,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from gec_core.align._threeway_band import GAP, MISMATCH
-from gec_core.align.tokens import TokenIds
+from gec_core.align.edits import TokenIds
+from gec_core.align.threeway_band import GAP, MISMATCH
 
 _GAPS = 2 * GAP
 _FAR = np.int32(1 << 29)

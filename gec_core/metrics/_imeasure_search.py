@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from gec_core.align.edits import TokenIds
 from gec_core.align.threeway import align3, fits, tally
-from gec_core.align.tokens import TokenIds
 from gec_core.metrics._imeasure_anchors import Cut, Texts, anchors
 from gec_core.metrics._imeasure_choice import Part, Row, best_choice
 from gec_core.metrics._imeasure_lattice import Lattice, Tokens, TooManyReferences

@@ -10,9 +10,10 @@ from typing import ClassVar
 
 from gec_core.errors import GecLensError
 from gec_core.metrics import options
-from gec_core.metrics.base import Array, Availability, Metric, Pair
+from gec_core.metrics.base import Availability, Metric
 from gec_core.metrics.options import option
 from gec_core.models.places import Kind, Place, locate
+from gec_core.types import Array, Pair
 
 
 @dataclass(frozen=True)

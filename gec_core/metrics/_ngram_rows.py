@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_core.align.tokens import TokenIds, encode
+from gec_core.align.edits import TokenIds, encode
 from gec_core.errors import ScoreError
-from gec_core.metrics.base import Array, Pair
+from gec_core.types import Array, Pair
 
 Count = Callable[[TokenIds, NDArray[np.intp], int], Array]
 """Counts n-grams of texts that follow each other in one array: the texts, where each ends, the number of words."""

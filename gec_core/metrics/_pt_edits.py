@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gec_core.align.edits import apply_edits
-from gec_core.align.gold import encode_gold
-from gec_core.metrics.base import Pair
-from gec_core.types import Annotation, Edit
+from gec_core.align.edits import apply_edits, encode_gold
+from gec_core.types import Annotation, Edit, Pair
 
 Verdict = Literal["correct", "wrong", "missed"]
 

@@ -37,11 +37,11 @@ from gec_core.metrics._pt_weights import (
     WeighedEdit,
     pairs_to_measure,
 )
-from gec_core.metrics.base import Array, Availability, Metric, Pair, Score, f_score, ratio
+from gec_core.metrics.base import Availability, Metric, Score, f_score, ratio
 from gec_core.metrics.options import option
 from gec_core.models.places import Kind, Place, locate
 from gec_core.store import Store
-from gec_core.types import Edit
+from gec_core.types import Array, Edit, Pair
 
 EMBEDDED_LAYERS = {"all-MiniLM-L6-v2": 3}
 """Of its six layers the one that goes best with people's rankings on CoNLL-2014, and half the work of the last."""

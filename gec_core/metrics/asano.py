@@ -22,9 +22,10 @@ from gec_core.metrics._model import ModelMetric
 from gec_core.metrics.asano_fluency import AsanoFluency
 from gec_core.metrics.asano_grammar import AsanoGrammar
 from gec_core.metrics.asano_meaning import AsanoMeaning
-from gec_core.metrics.base import Array, Availability, Pair, Score
+from gec_core.metrics.base import Availability, Score
 from gec_core.metrics.options import option
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 PARTS = ("grammar", "fluency", "meaning")
 WIDTHS = (2, 4, 3)

@@ -17,11 +17,12 @@ import numpy as np
 
 from gec_core.metrics import register
 from gec_core.metrics._model import ModelMetric, ModelOptions, note_on_length
-from gec_core.metrics.base import Array, Availability, Pair, Score
+from gec_core.metrics.base import Availability, Score
 from gec_core.metrics.options import option
 from gec_core.models import unigrams
-from gec_core.models.detokenise import detokenise
+from gec_core.models.causal_lm import detokenise
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 MODEL, UNIGRAM, TOKENS, PIECES = range(4)
 """The numbers of a row: both log-probabilities in nats, the length in tokens, and in tokens of the model."""

@@ -15,11 +15,12 @@ import numpy as np
 
 from gec_core.errors import MissingInput
 from gec_core.metrics import options, register
-from gec_core.metrics.base import Array, Availability, Metric, Pair, Score
+from gec_core.metrics.base import Availability, Metric, Score
 from gec_core.metrics.options import option
+from gec_core.models.causal_lm import detokenise
 from gec_core.models.checkers import Checker, checker, error_counts
-from gec_core.models.detokenise import detokenise
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 
 @register

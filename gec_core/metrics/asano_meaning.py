@@ -17,10 +17,11 @@ import numpy as np
 
 from gec_core.errors import GecLensError
 from gec_core.metrics import options, register
-from gec_core.metrics.base import Array, Availability, Metric, Pair, Score
+from gec_core.metrics.base import Availability, Metric, Score
 from gec_core.metrics.options import option
 from gec_core.models import unigrams
 from gec_core.models.wordnet import find_wordnet, load_wordnet, wordnet_id
+from gec_core.types import Array, Pair
 
 MATCHED, OUTPUT, SOURCE = range(3)
 

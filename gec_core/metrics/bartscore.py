@@ -13,8 +13,9 @@ import numpy as np
 
 from gec_core.metrics import register
 from gec_core.metrics._model import ModelMetric
-from gec_core.metrics.base import Array, Pair, Score
+from gec_core.metrics.base import Score
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 
 @register

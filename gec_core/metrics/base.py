@@ -10,28 +10,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gec_core.metrics import options
-from gec_core.types import Sentence
+from gec_core.types import Array, Pair, Reads, Sentence
 
 if TYPE_CHECKING:
     from gec_core.explain.blocks import Explanation
     from gec_core.store import Store
-
-Array = NDArray[np.float64]
-Reads = Literal["source", "references", "gold"]
-"""What a metric looks at besides the output: the source alone, the references, or the gold edits."""
-
-
-class Pair(NamedTuple):
-    """A sentence of the corpus and one output for it."""
-
-    sentence: Sentence
-    output: str
 
 
 @dataclass(frozen=True, slots=True)

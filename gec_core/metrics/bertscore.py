@@ -21,9 +21,10 @@ from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics import register
 from gec_core.metrics._bert_similarity import BertSimilarity, Idf, resolve_layer
 from gec_core.metrics._model import ModelMetric, ModelOptions
-from gec_core.metrics.base import Array, Availability, Pair, Score
+from gec_core.metrics.base import Availability, Score
 from gec_core.metrics.options import option
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 EMBEDDED_LAYERS = {"all-MiniLM-L6-v2": 6}
 """Of its layers the last one goes best with people's rankings on CoNLL-2014, though badly (r is about .2)."""

@@ -12,7 +12,8 @@ import numpy as np
 
 from gec_core.metrics import register
 from gec_core.metrics._ngram_rows import for_all_references
-from gec_core.metrics.base import Array, Metric, Pair, Score
+from gec_core.metrics.base import Metric, Score
+from gec_core.types import Array, Pair
 
 ORDERS = 4
 

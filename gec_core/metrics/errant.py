@@ -13,8 +13,8 @@ from typing import Literal
 
 from gec_core.metrics import _errant_rows, register
 from gec_core.metrics._errant_family import EditMetric, EditOptions, MeanEditMetric
-from gec_core.metrics.base import Array
 from gec_core.metrics.options import option
+from gec_core.types import Array
 
 
 @register

@@ -28,8 +28,9 @@ from numpy.typing import NDArray
 
 from gec_core.metrics import options, register
 from gec_core.metrics._ngram_rows import for_each_reference
-from gec_core.metrics.base import Array, Metric, Pair, Score
+from gec_core.metrics.base import Metric, Score
 from gec_core.metrics.options import option
+from gec_core.types import Array, Pair
 
 WIDTH = 10
 """Numbers a reference: |H|, |R|, then rewarded and all n-grams of H for n = 1 to 4."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from gec_core.metrics import _errant_rows, register
 from gec_core.metrics._errant_family import EditMetric
-from gec_core.metrics.base import Array
+from gec_core.types import Array
 
 
 @register

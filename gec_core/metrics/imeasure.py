@@ -29,9 +29,9 @@ from gec_core.metrics import _imeasure_gold as gold
 from gec_core.metrics import options, register
 from gec_core.metrics._imeasure_counts import COUNTED, COUNTS, Aspect, criteria, rates
 from gec_core.metrics._imeasure_lattice import TooManyReferences
-from gec_core.metrics.base import Array, Metric, Pair, Score, f_score
+from gec_core.metrics.base import Metric, Score, f_score
 from gec_core.metrics.options import option
-from gec_core.types import Sentence
+from gec_core.types import Array, Pair, Sentence
 
 if TYPE_CHECKING:  # these load numba, which waits until a sentence is scored
     from gec_core.align.threeway import Alignment

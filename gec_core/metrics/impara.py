@@ -16,11 +16,12 @@ import numpy as np
 from gec_core.errors import GecLensError
 from gec_core.metrics import register
 from gec_core.metrics._model import ModelMetric, ModelOptions
-from gec_core.metrics.base import Array, Availability, Pair, Score
+from gec_core.metrics.base import Availability, Score
 from gec_core.metrics.options import option
-from gec_core.models.memory import remembered, text_key
 from gec_core.models.places import Place, locate
+from gec_core.models.runtime import remembered, text_key
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 QUALITY, SIMILARITY, CUT = range(3)
 LONGEST = 128

@@ -17,11 +17,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_core.align.gold import encode_gold
+from gec_core.align.edits import encode_gold
 from gec_core.metrics import options, register
 from gec_core.metrics._annotators import SentenceMean, by_m2, choose, resampled_totals
-from gec_core.metrics.base import Array, Metric, Pair, Score, f_score, ratio
+from gec_core.metrics.base import Metric, Score, f_score, ratio
 from gec_core.metrics.options import option
+from gec_core.types import Array, Pair
 
 
 @register

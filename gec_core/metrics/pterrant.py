@@ -21,11 +21,10 @@ from gec_core.metrics import register
 from gec_core.metrics._errant_family import edits_beside_gold
 from gec_core.metrics._pt_edits import Reading, as_met
 from gec_core.metrics._pt_family import Read, WeighedMetric, WeighedOptions
-from gec_core.metrics.base import Array, Pair, Reads
 from gec_core.metrics.errant import Errant
 from gec_core.metrics.options import option
 from gec_core.store import Store
-from gec_core.types import Edit, Sentence
+from gec_core.types import Array, Edit, Pair, Reads, Sentence
 
 
 @register

@@ -15,10 +15,10 @@ import numpy as np
 from gec_core.metrics import register
 from gec_core.metrics._pt_edits import readings
 from gec_core.metrics._pt_family import Read, WeighedMetric, WeighedOptions
-from gec_core.metrics.base import Array, Pair
 from gec_core.metrics.m2 import M2
 from gec_core.metrics.options import option
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 
 @register

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from gec_core.metrics import register
-from gec_core.metrics.base import Array, Metric, Pair, Score, ratio
+from gec_core.metrics.base import Metric, Score, ratio
+from gec_core.types import Array, Pair
 
 
 @register

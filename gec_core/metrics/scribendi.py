@@ -17,10 +17,11 @@ import numpy as np
 
 from gec_core.metrics import register
 from gec_core.metrics._model import ModelMetric, ModelOptions, note_on_length
-from gec_core.metrics.base import Array, Pair, Score
+from gec_core.metrics.base import Score
 from gec_core.metrics.options import option
-from gec_core.models.detokenise import detokenise
+from gec_core.models.causal_lm import detokenise
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 PPL_SOURCE, PPL_OUTPUT, TOKEN_SORT, LEVENSHTEIN, UNCHANGED, LONGEST = range(6)
 """The numbers of a row; the last is the length of the longer text in tokens of the model."""

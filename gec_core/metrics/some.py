@@ -19,10 +19,11 @@ import numpy as np
 from gec_core.errors import MissingInput
 from gec_core.metrics import options, register
 from gec_core.metrics._model import ModelMetric
-from gec_core.metrics.base import Array, Pair, Score
+from gec_core.metrics.base import Score
 from gec_core.metrics.options import option
 from gec_core.models.places import Place, locate, models_folder
 from gec_core.store import Store
+from gec_core.types import Array, Pair
 
 PARTS = {"grammar": ("grammer", "grammar"), "fluency": ("fluency",), "meaning": ("meaning",)}
 """The three models, and the names that their folders may have; the first is the authors' spelling."""

@@ -29,9 +29,9 @@ from urllib.request import Request, urlopen
 import numpy as np
 
 from gec_core.errors import MissingInput, ModelError
-from gec_core.metrics.base import Array
-from gec_core.models.memory import remembered, text_key
+from gec_core.models.runtime import remembered, text_key
 from gec_core.store import Store
+from gec_core.types import Array
 
 NO_ERRORS = {"Enhancement", "Formatting", "Readability", "Redundancy", "Regionalism", "Style"}
 """Kinds of Harper's remarks that are advice about sentences without a mistake."""

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.errors import ModelError
-from gec_core.models.device import device
 from gec_core.models.loading import explained, load_model, load_tokenizer
 from gec_core.models.places import Place
+from gec_core.models.runtime import device
 
 Vectors = NDArray[np.float32]
 Ids = tuple[int, ...]

@@ -1,18 +1,28 @@
-"""Loading a model: safetensors or weights-only files, never code of the model's author; clear words when it fails."""
+"""Load a model safely: safetensors or weights-only files, never the author's code.
+
+Reading GGUF takes half a minute, so it is done once: the copy lies in the cache folder. It is made beside its
+place and renamed, so that a copy is there as a whole or not at all, and two processes may make it at once.
+"""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from gec_core.environment import cache_folder
 from gec_core.errors import GecLensError, ModelError
-from gec_core.models.device import device
 from gec_core.models.places import Place, weight_files
+from gec_core.models.runtime import device
 
 if TYPE_CHECKING:
     import transformers
+
 
 _one_at_a_time = RLock()
 """transformers fills its namespace while it is imported; a second thread would find half of it."""
@@ -94,3 +104,55 @@ def quiet(transformers: Any) -> None:
     """What matters about loading is raised; reports and progress bars would only hide it."""
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
+
+
+def unpacked(place: Place) -> Place:
+    """The same model as a folder of safetensors; a place that is one already stays as it is."""
+    if place.path.suffix != ".gguf":
+        return place
+    folder = cache_folder() / "models" / f"{place.signature}-float32"
+    if not folder.is_dir():
+        try:
+            _convert(place, folder)
+        except OSError as problem:
+            raise ModelError(
+                f"{folder}: a float32 copy of {place.name} (0.5 GB) cannot be written ({problem.strerror}). "
+                "Make room, or set GEC_LENS_CACHE to another folder."
+            ) from problem
+    return replace(place, path=folder)
+
+
+def _convert(place: Place, folder: Path) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        _save_copy(place, staging)
+        staging.chmod(0o755)
+        staging.rename(folder)
+    except OSError:
+        # Another process may have been quicker: its copy is as good.
+        if not folder.is_dir():
+            raise
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _save_copy(place: Place, target: Path) -> None:
+    """Write weights, configuration and tokenizer; the weights go through a fresh model, since one read from
+    GGUF refuses to be saved."""
+    with explained(place):
+        import torch
+        import transformers
+
+        quiet(transformers)
+        folder, file = place.path.parent, place.path.name
+        packed = transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=file, dtype=torch.float32)
+        config = transformers.AutoConfig.from_pretrained(folder, gguf_file=file)
+        if hasattr(config, "quantization_config"):
+            del config.quantization_config
+        with torch.device("meta"):
+            model = type(packed)(config)
+        model.load_state_dict(packed.state_dict(), assign=True)
+        model.tie_weights()
+        model.save_pretrained(target)
+        transformers.AutoTokenizer.from_pretrained(folder, gguf_file=file).save_pretrained(target)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from gec_core.environment import data_folder
 from gec_core.errors import DownloadError, MissingInput
-from gec_core.paths import data_folder
 
 Kind = Literal["causal-lm", "encoder", "seq2seq", "regressor"]
 Origin = Literal["embedded", "folder", "hub cache", "download"]

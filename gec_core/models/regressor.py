@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gec_core.errors import ModelError
-from gec_core.metrics.base import Array
-from gec_core.models.device import device
 from gec_core.models.loading import explained, load_model, load_tokenizer
-from gec_core.models.memory import remembered, text_key
 from gec_core.models.places import Place
+from gec_core.models.runtime import device, remembered, text_key
 from gec_core.store import Store
+from gec_core.types import Array
 
 Texts = tuple[str, ...]
 """One text, or two that are read together."""

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gec_core.metrics.base import Array
-from gec_core.models.device import device
 from gec_core.models.loading import load_model, load_tokenizer
-from gec_core.models.memory import remembered, text_key
 from gec_core.models.places import Place
+from gec_core.models.runtime import device, remembered, text_key
 from gec_core.store import Store
+from gec_core.types import Array
 
 Given = tuple[str, str]
 """A text that is given, and one whose probability is wanted."""

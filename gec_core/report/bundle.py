@@ -9,9 +9,9 @@ import zipfile
 from typing import Any
 
 from gec_core.analysis import Analysis
+from gec_core.formatting import spreadsheet_cell
 from gec_core.report.numbers import Rows, about, tables
 from gec_core.report.page import page
-from gec_core.spreadsheets import cell
 
 _WHEN = (1980, 1, 1, 0, 0, 0)
 """A time that says nothing, so that the same analysis gives the same file."""
@@ -34,7 +34,7 @@ def _csv(rows: Rows) -> str:
     written = io.StringIO()
     writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: cell(_joined(value)) for name, value in row.items()} for row in rows)
+    writer.writerows({name: spreadsheet_cell(_joined(value)) for name, value in row.items()} for row in rows)
     return written.getvalue()
 
 

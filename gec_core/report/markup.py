@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from gec_core.align.edits import diff_edits
-from gec_core.minus import minus
+from gec_core.formatting import minus
 
 
 def text(value: object) -> str:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from gec_core.analysis import Analysis
-from gec_core.errors_by_type import types_metric
+from gec_core.meta.error_types import types_metric
 
 Rows = list[dict[str, Any]]
 

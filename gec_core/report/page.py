@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gec_core.analysis import Analysis
-from gec_core.explain.wording import joined
-from gec_core.imported import Imported
+from gec_core.explain.phrases import joined
 from gec_core.report import sentences, systems
 from gec_core.report.markup import note, paragraph, percent, section, span, table, text
+from gec_core.scoring.imported import Imported
 
 STYLE = Path(__file__).with_name("style.css")
 

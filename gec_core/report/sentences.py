@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from gec_core.analysis import Analysis
 from gec_core.analysis.changes import Verdicts
-from gec_core.meta.disagreement_sides import is_textless
+from gec_core.meta.sides import is_textless
 from gec_core.report import figures
 from gec_core.report.figures import Kind
 from gec_core.report.markup import figure, marked, note, number, paragraph, section, signed, table, text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gec_core.analysis import Analysis, UnderMetric
 from gec_core.analysis.correction import Correction
 from gec_core.analysis.significance import ALPHA, Difference
-from gec_core.errors_by_type import types_metric
+from gec_core.meta.error_types import types_metric
 from gec_core.report import figures
 from gec_core.report.figures import Estimate, Kind
 from gec_core.report.markup import (

@@ -3,7 +3,7 @@
 import pytest
 
 from gec_core.align import lattice
-from gec_core.align.gold import encode_gold
+from gec_core.align.edits import encode_gold
 from gec_core.types import Annotation, Edit
 
 

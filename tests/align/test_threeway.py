@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gec_core.align import threeway
-from gec_core.align._threeway_band import band
+from gec_core.align.edits import encode
 from gec_core.align.threeway import Alignment, Column, align3, fill, fits, tally, walk
-from gec_core.align.tokens import encode
+from gec_core.align.threeway_band import band
 
 MOVES = [(1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 words = st.lists(st.sampled_from("abc"), max_size=5)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gec_core.metrics.base import Metric, Score
-from gec_core.scores import MetricScores, Scored
+from gec_core.scoring.table import MetricScores, Scored
 
 
 class Mean(Metric):

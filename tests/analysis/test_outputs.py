@@ -10,10 +10,10 @@ from gec_core.analysis.changes import Tally, Verdicts, changes
 from gec_core.analysis.correction import Correction, corrections
 from gec_core.analysis.gains import TypeGain, type_gains
 from gec_core.errors import CorpusError
-from gec_core.errors_by_type import TypeCounts, types_metric
+from gec_core.meta.error_types import TypeCounts, types_metric
 from gec_core.metrics import create
-from gec_core.scores import ScoreTable
 from gec_core.scoring import score
+from gec_core.scoring.table import ScoreTable
 from gec_core.types import Corpus
 
 SENTENCES = (

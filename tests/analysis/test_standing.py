@@ -9,7 +9,7 @@ from gec_core.analysis.costly import costly_sentences
 from gec_core.analysis.resampling import resampled_scores
 from gec_core.analysis.standing import standings, usual_rival
 from gec_core.metrics import create
-from gec_core.scores import ScoreTable
+from gec_core.scoring.table import ScoreTable
 
 
 def test_scores_and_ranks_with_their_intervals():

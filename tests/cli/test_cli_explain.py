@@ -9,7 +9,7 @@ from errant_cases import needs_errant, no_pipeline  # noqa: F401
 from gec_core.cli import main
 from gec_core.errors import MissingInput
 from gec_core.metrics.gleu import Gleu
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import CorpusInfo, Sentence
 
 EAGER = ("explain", "--corpus", "demo", "--system", "EAGER", "--sentence", "1")

@@ -7,7 +7,7 @@ import pytest
 from conftest import CONLL14, needs_conll14
 from corpus_files import SMALL, write
 
-from gec_core import corpora, paths
+from gec_core import corpora, environment
 from gec_core.corpora import catalogue
 from gec_core.errors import CorpusError
 
@@ -76,11 +76,11 @@ def test_what_is_not_found(tmp_path: Path) -> None:
 
 def test_folders_of_our_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path))
-    assert paths.cache_folder() == tmp_path
-    assert paths.data_folder() == tmp_path / "data"
+    assert environment.cache_folder() == tmp_path
+    assert environment.data_folder() == tmp_path / "data"
     monkeypatch.delenv("GEC_LENS_CACHE")
-    assert paths.cache_folder().name == "gec-lens"
-    assert paths.data_folder().name == "gec-lens"
+    assert environment.cache_folder().name == "gec-lens"
+    assert environment.data_folder().name == "gec-lens"
 
 
 @needs_conll14

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gec_core import corpora
-from gec_core.corpora import derive, saving
+from gec_core.corpora import saving
+from gec_core.corpora.assemble import gold_from_references
 from gec_core.errors import CorpusError
 from gec_core.types import Annotation, Corpus, CorpusInfo, Edit, ErrorGroup, Judgment, Judgments, Ranked, Sentence
 
@@ -33,7 +34,7 @@ def sentences(draw: st.DrawFn, references: int, kind: str) -> Sentence:
     source = draw(texts)
     given_references = tuple(draw(texts) for _ in range(references))
     if kind == "references":
-        return Sentence(source, given_references, derive.gold_from_references(source, given_references))
+        return Sentence(source, given_references, gold_from_references(source, given_references))
     own = st.lists(edits(len(source.split())), max_size=2).map(tuple)
     if kind == "m2":
         annotations = tuple(Annotation(who, draw(own)) for who in range(draw(st.integers(1, 2))))

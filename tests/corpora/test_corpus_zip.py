@@ -11,7 +11,7 @@ import pytest
 from corpus_files import SMALL, write
 
 from gec_core import corpora
-from gec_core.corpora import archive, limits
+from gec_core.corpora import archive, text
 from gec_core.errors import CorpusError
 
 
@@ -103,7 +103,7 @@ def test_sizes_in_headers_are_not_believed(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "big.zip").write_bytes(data.replace(claimed, (10).to_bytes(4, "little")))
     with pytest.raises(CorpusError, match=r"big\.zip: (not a whole zip file|unpacks to more than)"):
         corpora.load(tmp_path / "big.zip")
-    monkeypatch.setattr(archive, "ANY", limits.Limits(bytes=100_000))
+    monkeypatch.setattr(archive, "ANY", text.Limits(bytes=100_000))
     (tmp_path / "big.zip").write_bytes(data)
     with pytest.raises(CorpusError, match=r"big\.zip: unpacks to more than 0 MB"):
         corpora.load(tmp_path / "big.zip")

@@ -4,30 +4,31 @@ import pytest
 from conftest import CONLL14, needs_conll14
 
 from gec_core.align.edits import apply_edits
-from gec_core.corpora import derive, m2
+from gec_core.corpora import m2
+from gec_core.corpora.assemble import gold_from_references, references_from_gold
 from gec_core.corpora.text import TextFile
 from gec_core.types import Annotation, Edit, Sentence
 
 
 def test_one_reference_an_annotator_of_the_corpus() -> None:
     both = Sentence("a b", annotations=(Annotation(0, (Edit(0, 1, "x"),)), Annotation(1, (Edit(1, 2, ""),))))
-    assert derive.references_from_gold([both]) == [("x b", "a")]
+    assert references_from_gold([both]) == [("x b", "a")]
 
 
 def test_who_did_not_see_a_sentence_repeats_its_first_annotator() -> None:
     both = Sentence("a b", annotations=(Annotation(0), Annotation(2, (Edit(2, 2, "c"),))))
     second_only = Sentence("d", annotations=(Annotation(2, (Edit(0, 1, "e"),)),))
-    assert derive.references_from_gold([both, second_only]) == [("a b", "a b c"), ("e", "e")]
+    assert references_from_gold([both, second_only]) == [("a b", "a b c"), ("e", "e")]
 
 
 def test_overlapping_edits_are_made_from_last_to_first() -> None:
     edits = (Edit(0, 2, "x"), Edit(1, 2, "y z"))
     sentence = Sentence("a b c", annotations=(Annotation(0, edits),))
-    assert derive.references_from_gold([sentence]) == [("x z c",)]
+    assert references_from_gold([sentence]) == [("x z c",)]
 
 
 def test_gold_from_references() -> None:
-    assert derive.gold_from_references("a b c", ["a x c d", "a b c"]) == (
+    assert gold_from_references("a b c", ["a x c d", "a b c"]) == (
         Annotation(0, (Edit(1, 2, "x"), Edit(3, 3, "d"))),
         Annotation(1),
     )
@@ -38,7 +39,7 @@ def test_gold_from_references() -> None:
 def test_conll14_references_are_those_of_gong_et_al(number: int) -> None:
     gold = m2.read(TextFile.at(CONLL14 / "gold.m2"))
     published = TextFile.at(CONLL14 / "references-um" / f"ref{number}.txt").lines()
-    assert [references[number] for references in derive.references_from_gold(gold)] == published
+    assert [references[number] for references in references_from_gold(gold)] == published
 
 
 @needs_conll14
@@ -46,5 +47,5 @@ def test_conll14_references_survive_becoming_edits() -> None:
     sources = TextFile.at(CONLL14 / "source.txt").lines()
     references = TextFile.at(CONLL14 / "references" / "ref1.txt").lines()
     for source, reference in zip(sources, references, strict=True):
-        [annotation] = derive.gold_from_references(source, [reference])
+        [annotation] = gold_from_references(source, [reference])
         assert apply_edits(source, annotation.edits) == reference

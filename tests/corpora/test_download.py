@@ -13,8 +13,8 @@ from conftest import CONLL14, needs_conll14
 
 from gec_core import corpora
 from gec_core.corpora import catalogue, download
+from gec_core.corpora.catalogue import MANIFESTS
 from gec_core.corpora.download import Progress, fetch
-from gec_core.corpora.manifest import MANIFESTS
 from gec_core.errors import CorpusError, DownloadError
 
 MANIFEST = MANIFESTS["conll14"]

@@ -8,7 +8,7 @@ from corpus_files import M2, text_file
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_core.corpora import ixml, judgments, m2, pairs, ranking
+from gec_core.corpora import imeasure_xml, judgments, m2
 from gec_core.corpora.folder import parse_toml
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
@@ -20,10 +20,10 @@ CSV = "srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n0,ann,A,1,B
 READERS = [
     (TextFile.lines, "a b\n"),
     (m2.read, M2),
-    (ixml.read, XML),
-    (judgments.read, XML),
-    (pairs.read, CSV),
-    (ranking.read, "A\t1\n"),
+    (imeasure_xml.read, XML),
+    (judgments.read_rankings, XML),
+    (judgments.read_pairs, CSV),
+    (judgments.read_scores, "A\t1\n"),
     (parse_toml, "title = 'a'\n"),
 ]
 
@@ -43,4 +43,4 @@ def test_only_corpus_errors(
 @pytest.mark.parametrize("encoding", ["rot13", "utf-7", "shift_jis", "nosuch", "idna", "base64", "utf-16"])
 def test_xml_that_claims_a_strange_encoding(tmp_path_factory: pytest.TempPathFactory, encoding: str) -> None:
     with pytest.raises(CorpusError, match=r"^hostile"):
-        judgments.read(text_file(tmp_path_factory.getbasetemp(), XML.replace("utf-8", encoding), "hostile"))
+        judgments.read_rankings(text_file(tmp_path_factory.getbasetemp(), XML.replace("utf-8", encoding), "hostile"))

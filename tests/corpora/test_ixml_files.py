@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from corpus_files import text_file
 
-from gec_core.corpora import derive, ixml
+from gec_core.corpora import imeasure_xml
+from gec_core.corpora.assemble import references_from_gold
 from gec_core.errors import CorpusError
 from gec_core.types import Annotation, Edit, ErrorGroup, Sentence
 
@@ -37,7 +38,7 @@ people .
 
 
 def read(folder: Path, content: str) -> list[Sentence]:
-    return ixml.read(text_file(folder, content, "gold.xml"))
+    return imeasure_xml.read(text_file(folder, content, "gold.xml"))
 
 
 def one(folder: Path, errors: str, numann: str = 'numann="2"') -> Sentence:
@@ -61,7 +62,7 @@ def test_listing_1(tmp_path: Path, wrapped: str) -> None:
         ErrorGroup((Annotation(0, (helping,)), Annotation(1, (to,))), required=True, type="Vform"),
     )
     assert sentence.annotations == (Annotation(0, (these, are, helping)), Annotation(1, (machine, to)))
-    assert derive.references_from_gold([sentence]) == [
+    assert references_from_gold([sentence]) == [
         ("These machines are designed for helping people .", "This machine is designed to help people .")
     ]
 
@@ -144,4 +145,4 @@ def test_entities_and_document_types_are_refused(tmp_path: Path, content: str) -
 
 def test_reading_what_was_written(tmp_path: Path) -> None:
     sentences = read(tmp_path, f"<x>{LISTING_1}<sentence numann='2'><text>R&amp;D &lt; 3</text></sentence></x>")
-    assert read(tmp_path, ixml.write(sentences)) == sentences
+    assert read(tmp_path, imeasure_xml.write(sentences)) == sentences

@@ -8,7 +8,7 @@ import pytest
 from conftest import CONLL14, GOLDEN, needs_conll14
 from corpus_files import text_file
 
-from gec_core.corpora import judgments, pairs, ranking
+from gec_core.corpora import judgments
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
 from gec_core.types import Judgment, Judgments, Ranked
@@ -29,13 +29,13 @@ EXPECTED = Judgments((Judgment(1, "ann", (Ranked(("A",), 2), Ranked(("B", "C"), 
 
 
 def test_xml_with_shared_outputs_and_an_empty_item(tmp_path: Path) -> None:
-    assert judgments.read(text_file(tmp_path, XML)) == EXPECTED
+    assert judgments.read_rankings(text_file(tmp_path, XML)) == EXPECTED
 
 
 def test_xml_is_written_as_it_is_read(tmp_path: Path) -> None:
     strange = Judgments((Judgment(3, 'a "judge" & <co>', (Ranked(("R&D", "<x>"), 12),)),))
     for rankings in (EXPECTED, strange, Judgments(())):
-        assert judgments.read(text_file(tmp_path, judgments.write(rankings))) == rankings
+        assert judgments.read_rankings(text_file(tmp_path, judgments.write_rankings(rankings))) == rankings
 
 
 ITEM = "<x>\n<ranking-item {}>\n<translation {}/>\n</ranking-item>\n</x>"
@@ -55,13 +55,13 @@ ITEM = "<x>\n<ranking-item {}>\n<translation {}/>\n</ranking-item>\n</x>"
 )
 def test_xml_mistakes_are_named_with_their_line(tmp_path: Path, item: str, place: str, message: str) -> None:
     with pytest.raises(CorpusError) as caught:
-        judgments.read(text_file(tmp_path, ITEM.format(item, place)))
+        judgments.read_rankings(text_file(tmp_path, ITEM.format(item, place)))
     assert str(caught.value).startswith(message)
 
 
 def test_xml_with_entities_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"^a\.txt: XML with a document type or entities is not read"):
-        judgments.read(text_file(tmp_path, f"<!DOCTYPE x [<!ENTITY a 'b'>]>{XML[XML.index('<app') :]}"))
+        judgments.read_rankings(text_file(tmp_path, f"<!DOCTYPE x [<!ENTITY a 'b'>]>{XML[XML.index('<app') :]}"))
 
 
 HEADER = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID"
@@ -74,7 +74,7 @@ src,trg,5,5,ann,set.A.src-trg,1,set.B.x.src-trg,4,2
 
 
 def test_pairs_become_rankings_again(tmp_path: Path) -> None:
-    assert pairs.read(text_file(tmp_path, PAIRS)) == Judgments(
+    assert judgments.read_pairs(text_file(tmp_path, PAIRS)) == Judgments(
         (
             Judgment(5, "ann", (Ranked(("A",), 2), Ranked(("B.x",), 1), Ranked(("plain.name.C",), 2))),
             Judgment(5, "ann", (Ranked(("A",), 1), Ranked(("B.x",), 4))),
@@ -84,7 +84,7 @@ def test_pairs_become_rankings_again(tmp_path: Path) -> None:
 
 def test_pairs_need_no_ranking_id_nor_languages(tmp_path: Path) -> None:
     content = "judgeID,srcIndex,system1Id,system2Id,system1rank,system2rank\r\nann,0,A,B,1,2\r\n\r\nbob,0,A,B,2,1\r\n"
-    read = pairs.read(text_file(tmp_path, content))
+    read = judgments.read_pairs(text_file(tmp_path, content))
     assert [(item.judge, [place.rank for place in item.ranked]) for item in read.items] == [
         ("ann", [1, 2]),
         ("bob", [2, 1]),
@@ -105,19 +105,19 @@ def test_pairs_need_no_ranking_id_nor_languages(tmp_path: Path) -> None:
 )
 def test_csv_mistakes_are_named_with_their_line(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(CorpusError) as caught:
-        pairs.read(text_file(tmp_path, content))
+        judgments.read_pairs(text_file(tmp_path, content))
     assert str(caught.value).startswith(message)
 
 
 def test_plain_scores(tmp_path: Path) -> None:
     content = "# Expected Wins\nsystem\tscore\nA\t0.5\n\nmy system\t-1e-3\r\n"
-    assert ranking.read(text_file(tmp_path, content)) == {"A": 0.5, "my system": -0.001}
-    assert ranking.read(text_file(tmp_path, "A\t1\nB\t2")) == {"A": 1.0, "B": 2.0}
+    assert judgments.read_scores(text_file(tmp_path, content)) == {"A": 0.5, "my system": -0.001}
+    assert judgments.read_scores(text_file(tmp_path, "A\t1\nB\t2")) == {"A": 1.0, "B": 2.0}
 
 
 def test_plain_scores_are_written_as_they_are_read(tmp_path: Path) -> None:
     scores = {"A": 0.1 + 0.2, "my system": -1e-300}
-    assert ranking.read(text_file(tmp_path, ranking.write(scores))) == scores
+    assert judgments.read_scores(text_file(tmp_path, judgments.write_scores(scores))) == scores
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_plain_scores_are_written_as_they_are_read(tmp_path: Path) -> None:
 )
 def test_plain_score_mistakes_are_named_with_their_line(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(CorpusError) as caught:
-        ranking.read(text_file(tmp_path, content))
+        judgments.read_scores(text_file(tmp_path, content))
     assert str(caught.value).startswith(message)
 
 
@@ -145,7 +145,7 @@ def pair_count(rankings: Judgments, *, expanded: bool) -> int:
 
 @needs_conll14
 def test_conll14_rankings() -> None:
-    read = judgments.read(TextFile.at(CONLL14 / "judgments.xml"))
+    read = judgments.read_rankings(TextFile.at(CONLL14 / "judgments.xml"))
     assert len(read.items) == 2319
     assert sum(not item.ranked for item in read.items) == 13
     assert len(read.judges) == 8
@@ -158,7 +158,7 @@ def test_conll14_rankings() -> None:
 def test_conll14_pairs_are_those_of_their_rankings(name: str, count: int) -> None:
     path = GOLDEN / "sentence_pairwiseranks_humans" / f"{name}.csv.gz"
     assert len(gzip.decompress(path.read_bytes()).splitlines()) == count + 1
-    assert pair_count(pairs.read(TextFile.at(path)), expanded=False) == count
+    assert pair_count(judgments.read_pairs(TextFile.at(path)), expanded=False) == count
 
 
 @needs_conll14
@@ -172,4 +172,6 @@ def test_conll14_expanded_pairs_say_what_the_xml_says() -> None:
             if item.ranked
         ]
 
-    assert ranks(pairs.read(TextFile.at(path))) == ranks(judgments.read(TextFile.at(CONLL14 / "judgments.xml")))
+    assert ranks(judgments.read_pairs(TextFile.at(path))) == ranks(
+        judgments.read_rankings(TextFile.at(CONLL14 / "judgments.xml"))
+    )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_core.corpora import naming
+from gec_core.corpora import checking
 
 
 @pytest.mark.parametrize(
@@ -18,16 +18,16 @@ from gec_core.corpora import naming
         ("source.txt", "source-2"),
         ("<script>alert(1)<∕script>.txt", "<script>alert(1)<∕script>"),
         ('a"b\x00c\u202ed.txt', "a b c d"),
-        ("x" * 300 + ".txt", "x" * (naming.LONGEST - 4)),
+        ("x" * 300 + ".txt", "x" * (checking.LONGEST - 4)),
     ],
 )
 def test_a_name_from_a_file(file, name):
-    assert naming.suggest(file) == name
-    assert naming.problem(name) == ""
+    assert checking.suggest_name(file) == name
+    assert checking.name_problem(name) == ""
 
 
 def test_a_name_unlike_those_taken():
-    assert naming.suggest("a.txt", ["A", "a-2"]) == "a-3"
+    assert checking.suggest_name("a.txt", ["A", "a-2"]) == "a-3"
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_a_name_unlike_those_taken():
     ],
 )
 def test_what_speaks_against_a_name(name, message):
-    assert message in naming.problem(name, ["taken"])
+    assert message in checking.name_problem(name, ["taken"])

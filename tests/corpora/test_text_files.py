@@ -8,7 +8,7 @@ from corpus_files import text_file
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_core.corpora import limits
+from gec_core.corpora import text
 from gec_core.corpora.text import TextFile, normalise, quote
 from gec_core.errors import CorpusError
 
@@ -70,14 +70,14 @@ def test_broken_gzip(tmp_path: Path, content: bytes) -> None:
 
 
 def test_gzip_bomb_is_stopped_while_unpacking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "RATIO_COUNTS_FROM", 1_000_000)
+    monkeypatch.setattr(text, "RATIO_COUNTS_FROM", 1_000_000)
     bomb = text_file(tmp_path, gzip.compress(b"\n" * 5_000_000), "a.txt.gz")
     with pytest.raises(CorpusError, match=r"^a\.txt\.gz: unpacks to more than 200 times its size"):
         bomb.lines()
 
 
 def test_budget_has_a_ceiling_whatever_the_ratio() -> None:
-    budget = limits.Budget("x.zip", packed=100, most=10)
+    budget = text.Budget("x.zip", packed=100, most=10)
     budget.spend(10)
     with pytest.raises(CorpusError, match=r"^x\.zip: unpacks to more than"):
         budget.spend(1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_core.corpora.tokenisation import mismatch, mismatches
+from gec_core.corpora.suspicions import mismatch, mismatches
 from gec_core.types import Corpus, Sentence
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_core.corpora.typed import MOST_TOKENS, typed_corpus, typed_sentence
+from gec_core.corpora.assemble import MOST_TOKENS, typed_corpus, typed_sentence
 from gec_core.errors import CorpusError
 from gec_core.types import Edit
 

@@ -8,8 +8,8 @@ import zipfile
 import pytest
 
 from gec_core import corpora
-from gec_core.corpora import incoming, limits, saving, text
-from gec_core.corpora.incoming import Upload
+from gec_core.corpora import archive, saving, text
+from gec_core.corpora.archive import Upload
 from gec_core.corpora.suspicions import out_of_step
 from gec_core.corpora.uploads import guess_role, read_corpus, read_outputs, with_systems
 from gec_core.errors import CorpusError
@@ -243,7 +243,7 @@ def test_files_that_say_the_same_whatever_they_are_called(names):
 
 
 def test_too_much_at_once(monkeypatch):
-    monkeypatch.setattr(incoming, "UPLOAD", limits.Limits(bytes=100, sentences=10))
+    monkeypatch.setattr(archive, "UPLOAD", text.Limits(bytes=100, sentences=10))
     (found,) = read_outputs([upload("a.txt", "x" * 60), upload("b.txt", "x" * 60)], CORPUS)
     assert found.findings[0].message == "0 MB in all; at most 0 MB are taken at a time."
     two = [upload(name, zip_of({})) for name in ("a.zip", "b.zip")]
@@ -253,7 +253,7 @@ def test_too_much_at_once(monkeypatch):
 
 def test_many_small_bombs_are_a_large_one(monkeypatch):
     """Each file is within bounds, all of them together are not."""
-    monkeypatch.setattr(incoming, "UPLOAD", limits.Limits(bytes=5000, sentences=10_000))
+    monkeypatch.setattr(archive, "UPLOAD", text.Limits(bytes=5000, sentences=10_000))
     packed = gzip.compress(b"a\n" * 1500)
     (found,) = read_outputs([upload(f"{n}.txt.gz", packed) for n in "ab"], CORPUS)
     assert found.findings[0].message.startswith("All files together unpack to more than")
@@ -384,8 +384,8 @@ def test_a_corpus_that_is_odd(files, roles, message):
 
 
 def test_xml_that_would_fill_the_memory(monkeypatch):
-    small = limits.Limits(bytes=10_000, sentences=10, tokens=10, tree=50)
-    monkeypatch.setattr(incoming, "UPLOAD", small)
+    small = text.Limits(bytes=10_000, sentences=10, tokens=10, tree=50)
+    monkeypatch.setattr(archive, "UPLOAD", small)
     found = own({"gold.xml": "<scripts>" + " " * 100 + "</scripts>"})
     assert found.findings[0].message.startswith("gold.xml: XML of more than")
 

@@ -15,10 +15,10 @@ from dashboard.comparison import Comparison
 from dashboard.navigation import PAGES
 from gec_core import corpora
 from gec_core.cli import main
+from gec_core.formatting import join_names, parse_names
 from gec_core.metrics import create
-from gec_core.name_lists import listed, names
-from gec_core.scores import ScoreTable
 from gec_core.scoring import score
+from gec_core.scoring.table import ScoreTable
 from gec_core.store import Store
 from gec_core.types import Corpus, Sentence
 
@@ -133,7 +133,7 @@ def test_what_names_the_systems_on_the_command_line(left_out, own, words):
     corpus = Corpus("made", (Sentence("a"),), dict.fromkeys(("A", 'B"2', "C,1"), ("a",)))
     found = Comparison(corpus, ScoreTable("made", corpus.fingerprint, ()), None, left_out)
     assert list(asked(found, "A", own)) == words
-    assert names(listed(corpus.systems)) == list(corpus.systems)
+    assert parse_names(join_names(corpus.systems)) == list(corpus.systems)
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ from conftest import sentence
 from dashboard.jobs import Jobs
 from gec_core.errors import MissingInput
 from gec_core.metrics.base import Metric, Score
-from gec_core.progress import Progress
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Progress
 
 
 class Gate(Metric):

@@ -12,7 +12,7 @@ from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.align.errant_types import group
 from gec_core.cli import main
 from gec_core.human.pairs import unexpanded
-from gec_core.meta.tau import pair_agreement
+from gec_core.meta.agreement import pair_agreement
 from gec_core.metrics import create
 from gec_core.scoring import score
 from gec_core.store import Store

@@ -9,7 +9,7 @@ from opening import NAMES, chosen_metrics, opened, shown
 from streamlit.testing.v1 import AppTest
 
 from dashboard import services
-from gec_core.precomputed import ScoresOnly
+from gec_core.scoring.precomputed import ScoresOnly
 
 
 @pytest.mark.parametrize("page", NAMES)

@@ -12,8 +12,8 @@ from dashboard.components import score_board
 from dashboard.components.tour import STEPS
 from dashboard.services import playground
 from gec_core.errors import ScoreError
-from gec_core.explain.cases import CASES
 from gec_core.metrics import create
+from gec_core.papers.examples import CASES
 from gec_core.scoring import score
 from gec_core.store import Store
 

@@ -9,8 +9,8 @@ from opening import opened, shown
 from dashboard import services
 from dashboard.components.error_types import by_frequency
 from gec_core.cli import main
-from gec_core.errors_by_type import TypeCounts, edits_behind, outcomes, types_metric
-from gec_core.precomputed import ScoresOnly
+from gec_core.meta.error_types import TypeCounts, edits_behind, outcomes, types_metric
+from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.store import Store
 
 

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 from dashboard import services
 from dashboard.services import explaining
 from gec_core import corpora
-from gec_core.explain.worth import Worth
-from gec_core.imported import Imported, Scores
+from gec_core.explain.credit import Worth
 from gec_core.metrics import create
+from gec_core.scoring.imported import Imported, Scores
 from gec_core.types import Corpus, Sentence
 
 OUTPUT = "my zebrasecret goes home ."

@@ -7,10 +7,10 @@ from tiny_encoder import needs_encoder
 
 from gec_core.align.edits import apply_edits
 from gec_core.explain.blocks import Columns, Edits, Facts
-from gec_core.explain.cases import CASES
 from gec_core.explain.credit import credit
 from gec_core.metrics import create
 from gec_core.models.places import embedded
+from gec_core.papers.examples import CASES
 
 needs_lm = pytest.mark.skipif(embedded("causal-lm") is None, reason="the embedded language model is not installed")
 

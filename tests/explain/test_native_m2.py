@@ -7,9 +7,9 @@ from papers import MACHINES, MACHINES_GOLD
 from tiny_encoder import needs_encoder
 
 from gec_core.explain.blocks import Edits, Facts
-from gec_core.explain.cases import CASES
 from gec_core.metrics import create
 from gec_core.metrics.base import Availability
+from gec_core.papers.examples import CASES
 from gec_core.types import Annotation, Edit, Sentence
 
 

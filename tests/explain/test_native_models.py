@@ -6,9 +6,9 @@ from conftest import sentence
 from tiny_encoder import needs_encoder, save_tiny_bert
 
 from gec_core.explain.blocks import Facts, Tokens
-from gec_core.explain.cases import CASES
 from gec_core.explain.credit import credit
 from gec_core.metrics import create
+from gec_core.papers.examples import CASES
 
 SCHOOL = CASES["repetition"].sentence
 REPEATED = CASES["repetition"].hypotheses["Prediction"]

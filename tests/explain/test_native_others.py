@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from gec_core.explain.blocks import Columns, Edits, Facts, NGrams
 from gec_core.metrics import create, registry
-from gec_core.metrics.base import Availability, Pair
+from gec_core.metrics.base import Availability
+from gec_core.types import Pair
 
 texts = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
 

@@ -7,10 +7,9 @@ from conftest import sentence
 from errant_cases import no_pipeline  # noqa: F401
 
 from gec_core.explain.blocks import EditLine, Edits, Explanation
-from gec_core.explain.credit import Credit, EditCredit
-from gec_core.explain.wording import apart, doing, done, joined, named, number, quoted, times
-from gec_core.explain.words import Valued, Votes, compare, count_votes
-from gec_core.explain.worth import Worth, worth
+from gec_core.explain.credit import Credit, EditCredit, Worth, worth
+from gec_core.explain.phrases import apart, doing, done, joined, named, number, quoted, times
+from gec_core.explain.prose import Valued, Votes, compare, count_votes
 from gec_core.metrics import create
 from gec_core.types import Edit, Judgment, Judgments, Ranked
 

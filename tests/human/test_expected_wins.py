@@ -5,7 +5,7 @@ from conftest import GOLDEN, needs_conll14
 
 from gec_core.human import expanded
 from gec_core.human.bootstrap import item_weights
-from gec_core.human.expected_wins import expected_wins, resampled
+from gec_core.human.ranking import expected_wins, resampled_wins
 from gec_core.types import Judgment, Judgments, Ranked
 
 
@@ -44,7 +44,7 @@ def test_resampling_is_the_same_as_repeating_items():
     items = (ranking(0, "A", "B", "C"), ranking(1, "B", "A C"), ranking(2, "C", "A", "B"), ranking(3, "D", "A"))
     weights = np.array([[2.0, 0, 1, 0], [1, 1, 1, 1]])
     repeated = expected_wins(expanded(Judgments((items[0], items[0], items[2]))))
-    scores = resampled(expanded(Judgments(items)), weights)
+    scores = resampled_wins(expanded(Judgments(items)), weights)
     assert scores[0, :3] == pytest.approx([repeated[name] for name in "ABC"])
     assert np.isnan(scores[0, 3])
     assert scores[1] == pytest.approx(list(expected_wins(expanded(Judgments(items))).values()))

@@ -10,7 +10,7 @@ from scipy import stats
 
 from gec_core.errors import ScoreError
 from gec_core.human import expanded
-from gec_core.human.expected_wins import expected_wins
+from gec_core.human.ranking import expected_wins
 from gec_core.meta import LeftOut, correlate, windows
 from gec_core.meta.correlation import COEFFICIENTS
 

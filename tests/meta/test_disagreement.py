@@ -8,14 +8,12 @@ import pytest
 from conftest import needs_conll14, sentence
 from errant_cases import needs_errant
 
-from gec_core import precomputed
 from gec_core.errors import MissingInput, ScoreError
-from gec_core.meta.disagreement import disagreements
-from gec_core.meta.disagreement_tallies import Tally, by_system, by_systems, by_type
-from gec_core.meta.disagreement_types import type_tables
-from gec_core.meta.metric_agreement import OrderAgreement, sentence_agreement
+from gec_core.meta.agreement import OrderAgreement, sentence_agreement
+from gec_core.meta.disagreement import Tally, by_system, by_systems, by_type, disagreements
+from gec_core.meta.sides import type_tables
 from gec_core.metrics import create
-from gec_core.scoring import distinct_rows, score
+from gec_core.scoring import distinct_rows, precomputed, score
 from gec_core.types import Corpus, Edit, Judgment, Judgments, Ranked
 
 SENTENCES = (sentence("a b c", "a x c"), sentence("d e f g", "d e f y"))

@@ -7,7 +7,7 @@ from gec_core.errors import ScoreError
 from gec_core.human import expanded, unexpanded
 from gec_core.human.bootstrap import item_weights
 from gec_core.meta import pair_agreement
-from gec_core.meta.tau import preferences
+from gec_core.meta.agreement import preferences
 from gec_core.types import Judgment, Judgments, Ranked
 
 SETS = {"expanded": expanded, "unexpanded": unexpanded}

@@ -3,7 +3,7 @@ import released
 from conftest import GOLDEN, PUBLISHED, needs_conll14
 
 from gec_core.meta import williams
-from gec_core.meta.williams import statistic
+from gec_core.meta.correlation import statistic
 
 HUMAN = {"A": 5.0, "B": 4.0, "C": 3.0, "D": 2.0, "E": 1.0}
 GOOD = {"A": 5.0, "B": 4.0, "C": 3.0, "D": 1.0, "E": 2.0}

@@ -10,13 +10,12 @@ from tiny_encoder import needs_encoder, save_tiny_bert, tiny_place
 from gec_core.errors import CorpusError, OptionError
 from gec_core.metrics import _bert_similarity, create
 from gec_core.metrics._bert_similarity import BertSimilarity, Idf, Similarity, _match
-from gec_core.metrics.base import Pair
 from gec_core.metrics.bertscore import BASELINES
 from gec_core.models.encoder import load_encoder
 from gec_core.models.places import locate
 from gec_core.scoring import score
 from gec_core.store import Store
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Pair
 
 OUTPUTS = ["a b c d", "a b c d", "e f", "h", "a a b ."]
 REFERENCES = ["a b c d", "a c b d .", "e g f", "a b c d e f g h", "b"]

@@ -9,9 +9,8 @@ from sacrebleu.metrics.bleu import BLEU
 
 from gec_core.errors import ScoreError
 from gec_core.metrics import create
-from gec_core.metrics.base import Pair
 from gec_core.scoring import score
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Pair
 
 words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9).map(" ".join)
 

@@ -19,10 +19,10 @@ from papers import (
 )
 
 from gec_core.metrics import create
-from gec_core.metrics.base import Pair, stack
+from gec_core.metrics.base import stack
 from gec_core.metrics.gleu import _blocks, _draws, _expectation, _gleu
 from gec_core.scoring import score
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Pair
 
 
 def test_statistics_by_hand():

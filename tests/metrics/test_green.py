@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gec_core.metrics import create
-from gec_core.metrics.base import Pair
 from gec_core.scoring import score
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Pair
 
 
 @pytest.mark.parametrize(

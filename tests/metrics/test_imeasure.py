@@ -26,9 +26,8 @@ from gec_core.align import threeway
 from gec_core.metrics import _imeasure_lattice, create
 from gec_core.metrics._imeasure_counts import rates
 from gec_core.metrics._imeasure_gold import clusters_cleanly
-from gec_core.metrics.base import Pair
 from gec_core.scoring import score
-from gec_core.types import Annotation, Corpus, Edit, ErrorGroup, Sentence
+from gec_core.types import Annotation, Corpus, Edit, ErrorGroup, Pair, Sentence
 
 NOMIX = create("imeasure")
 MIX = create("imeasure", {"mode": "mix"})

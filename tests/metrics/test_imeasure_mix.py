@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from gec_core.align.edits import encode
 from gec_core.align.threeway import align3
-from gec_core.align.tokens import encode
 from gec_core.metrics import _imeasure_search, create
 from gec_core.metrics._imeasure_anchors import Cut, Texts, anchors
 from gec_core.metrics._imeasure_choice import best_choice
@@ -19,8 +19,7 @@ from gec_core.metrics._imeasure_gold import cluster, clusters_cleanly, first_cor
 from gec_core.metrics._imeasure_lattice import Change, Slot, lattice
 from gec_core.metrics._imeasure_search import Search
 from gec_core.metrics._imeasure_treebank import treebank_tokens
-from gec_core.metrics.base import Pair
-from gec_core.types import Annotation, Edit, Sentence
+from gec_core.types import Annotation, Edit, Pair, Sentence
 
 LETTERS = "abcd"
 

@@ -19,9 +19,9 @@ from papers import (
 )
 
 from gec_core.metrics import create
-from gec_core.metrics.base import Pair, stack
+from gec_core.metrics.base import stack
 from gec_core.scoring import score
-from gec_core.types import Annotation, Corpus, Edit, Sentence
+from gec_core.types import Annotation, Corpus, Edit, Pair, Sentence
 
 DESIGN_GOLD = [(Edit(0, 1, "Machines"), Edit(1, 2, "are"), Edit(2, 3, "designed"))]
 

@@ -15,11 +15,11 @@ from gec_core.metrics import _errant_rows, create
 from gec_core.metrics._bert_similarity import BertSimilarity
 from gec_core.metrics._pt_edits import Reading
 from gec_core.metrics._pt_family import Read
-from gec_core.metrics.base import Availability, Pair, stack
+from gec_core.metrics.base import Availability, stack
 from gec_core.metrics.pterrant import reading
 from gec_core.scoring import score
 from gec_core.store import Store
-from gec_core.types import Annotation, Corpus, Edit, Sentence
+from gec_core.types import Annotation, Corpus, Edit, Pair, Sentence
 
 GIVEN = sentence("Two dog bark at cat .", "Two dogs bark at the cat .")
 OUTPUT = "Two dogs barks at cat ."

@@ -16,9 +16,9 @@ from gec_core.meta.correlation import correlate
 from gec_core.metrics import create
 from gec_core.metrics._pt_edits import readings
 from gec_core.metrics._pt_weights import SMALLEST
-from gec_core.metrics.base import Availability, Pair, stack
+from gec_core.metrics.base import Availability, stack
 from gec_core.scoring import score
-from gec_core.types import Annotation, Corpus, Edit, Sentence
+from gec_core.types import Annotation, Corpus, Edit, Pair, Sentence
 
 GIVEN = sentence("a b c d", "a x c y")
 OUTPUT = "a x z d"

@@ -6,15 +6,13 @@ import tiny_models
 from conftest import score_one, sentence
 
 from gec_core.metrics import create
-from gec_core.metrics.base import Pair
 from gec_core.metrics.scribendi import Scribendi, levenshtein_ratio, token_sort_ratio
 from gec_core.models import causal_lm
-from gec_core.models.causal_lm import load_lm, perplexity
-from gec_core.models.detokenise import detokenise
+from gec_core.models.causal_lm import detokenise, load_lm, perplexity
 from gec_core.models.places import embedded
 from gec_core.scoring import score
 from gec_core.store import Store
-from gec_core.types import Corpus, Sentence
+from gec_core.types import Corpus, Pair, Sentence
 
 ORDER = (
     "Once the test is done, whether the results should be open to his or her relatives has caused social extensive "

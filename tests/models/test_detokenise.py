@@ -1,6 +1,6 @@
 import pytest
 
-from gec_core.models.detokenise import detokenise
+from gec_core.models.causal_lm import detokenise
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ import pytest
 import tiny_models
 
 from gec_core.errors import ModelError
-from gec_core.models import gguf, loading
+from gec_core.models import loading
 from gec_core.models.causal_lm import load_lm
-from gec_core.models.gguf import unpacked
-from gec_core.models.loading import load_model
+from gec_core.models.loading import load_model, unpacked
 from gec_core.models.places import Place, locate
 from gec_core.models.regressor import load_regressor
 from gec_core.models.seq2seq import load_seq2seq
@@ -99,11 +98,11 @@ def test_of_two_conversions_at_once_either_is_fine(tmp_path, monkeypatch):
         theirs.mkdir()
         (theirs / "config.json").write_text("theirs")
 
-    monkeypatch.setattr(gguf, "_save_copy", slow)
+    monkeypatch.setattr(loading, "_save_copy", slow)
     copy = unpacked(packed(tmp_path))
     assert (copy.path / "config.json").read_text() == "theirs"
     assert [path.name for path in copy.path.parent.iterdir()] == ["Tiny@1-float32"]
-    monkeypatch.setattr(gguf, "_save_copy", lambda place, folder: pytest.fail("converted again"))
+    monkeypatch.setattr(loading, "_save_copy", lambda place, folder: pytest.fail("converted again"))
     assert unpacked(packed(tmp_path)) == copy
 
 

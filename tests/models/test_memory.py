@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from gec_core.models import memory
-from gec_core.models.memory import remembered, text_key
+from gec_core.models import runtime
+from gec_core.models.runtime import remembered, text_key
 from gec_core.store import Store
 
 
 @pytest.fixture(autouse=True)
 def _forget(monkeypatch):
-    monkeypatch.setattr(memory, "_recent", memory.MemoryStore(1 << 20))
+    monkeypatch.setattr(runtime, "_recent", runtime.MemoryStore(1 << 20))
 
 
 def lengths(asked):
@@ -41,7 +41,7 @@ def test_another_process_finds_it_in_the_store(tmp_path, monkeypatch):
     asked = []
     store = Store(tmp_path / "store.sqlite")
     remembered(store, "length", payloads("one"), lengths(asked))
-    monkeypatch.setattr(memory, "_recent", memory.MemoryStore(1 << 20))
+    monkeypatch.setattr(runtime, "_recent", runtime.MemoryStore(1 << 20))
     assert remembered(store, "length", payloads("one"), lengths(asked))[text_key("one")].tolist() == [3]
     assert asked == [["one"]]
 
@@ -55,7 +55,7 @@ def test_signatures_are_kept_apart_and_no_store_is_fine():
 
 
 def test_the_least_recently_used_rows_are_forgotten_first():
-    recent = memory.MemoryStore(3 * 8)
+    recent = runtime.MemoryStore(3 * 8)
     for key in (b"a", b"b", b"c"):
         recent.put("s", {key: np.zeros(1)})
     recent.get("s", [b"a"])

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_core.models.tries import tries
+from gec_core.models.causal_lm import tries
 
 ROOT = 99
 sequences = st.lists(st.lists(st.integers(0, 2), max_size=8), max_size=12)

@@ -10,9 +10,9 @@ from gec_core.cli import main
 from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics.base import Availability
 from gec_core.metrics.gleu import Gleu
-from gec_core.reproduce.bench import Bench, People, Spec, order, spec, tried
-from gec_core.reproduce.rows import Attempt
-from gec_core.scores import MetricScores
+from gec_core.papers.bench import Bench, People, Spec, order, spec, tried
+from gec_core.papers.rows import Attempt
+from gec_core.scoring.table import MetricScores
 from gec_core.types import Corpus
 
 CORPUS = Corpus("small", (sentence("a b c d", "a x c d"),), {"one": ("a x c d",), "two": ("a b c d",)})

@@ -15,10 +15,9 @@ from gec_core.errors import CorpusError, OptionError
 from gec_core.human import unexpanded
 from gec_core.meta import pair_agreement
 from gec_core.models.places import embedded
-from gec_core.reproduce import PAPERS, reproduce
-from gec_core.reproduce.bench import Bench, order, sentence_scores, spec
-from gec_core.reproduce.rows import OTHER
-from gec_core.reproduce.tables import table
+from gec_core.papers import PAPERS, reproduce
+from gec_core.papers.bench import Bench, order, sentence_scores, spec
+from gec_core.papers.rows import OTHER, table
 from gec_core.store import Store
 
 pytestmark = needs_conll14

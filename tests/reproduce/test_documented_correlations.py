@@ -8,7 +8,7 @@ from errant_cases import needs_embedded
 from gec_core.human.sources import ranking_for
 from gec_core.meta import correlate
 from gec_core.metrics import create
-from gec_core.reproduce.tables import table
+from gec_core.papers.rows import table
 from gec_core.scoring import missing, score
 from gec_core.store import Store
 

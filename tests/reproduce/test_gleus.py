@@ -7,7 +7,7 @@ from conftest import score_one, sentence
 
 from gec_core.metrics import registry
 from gec_core.metrics.gleu import Gleu
-from gec_core.reproduce.gleus import FirstGleu, SentenceGleu
+from gec_core.papers.variants import FirstGleu, SentenceGleu
 
 
 def test_sentence_scores_are_not_smoothed():

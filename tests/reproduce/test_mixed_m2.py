@@ -4,7 +4,7 @@ from conftest import sentence
 from papers import MACHINES, MACHINES_GOLD
 
 from gec_core.metrics.m2 import M2
-from gec_core.reproduce.mixing import mixed
+from gec_core.papers.variants import mixed
 from gec_core.scoring import score
 from gec_core.types import Corpus, Edit
 

@@ -5,7 +5,7 @@ from conftest import PUBLISHED, needs_conll14
 
 from gec_core.human import published_ranking
 from gec_core.meta import correlate
-from gec_core.reproduce.tables import FOLDER, table
+from gec_core.papers.rows import FOLDER, table
 
 
 @needs_conll14

@@ -4,7 +4,7 @@ import pytest
 from conftest import sentence
 
 from gec_core.errors import CorpusError, MissingInput
-from gec_core.reproduce import variants
+from gec_core.papers import variants
 from gec_core.types import Corpus
 
 SOURCES = ["a b", "c d", "e f"]

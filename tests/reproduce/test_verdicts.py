@@ -3,8 +3,8 @@
 import pytest
 
 from gec_core.errors import MissingInput
-from gec_core.reproduce import Cell, Reproduction, Row
-from gec_core.reproduce.rows import OTHER, UNKNOWN, Attempt, agrees, judge
+from gec_core.papers import Cell, Reproduction, Row
+from gec_core.papers.rows import OTHER, UNKNOWN, Attempt, agrees, judge
 
 CELL = Cell("a2000", "table1", "GLEU", "pearson", "0.691")
 

@@ -1,0 +1,182 @@
+"""Scores that come with the project: our own statistics on corpora whose texts are not ours to pass on.
+
+A folder of data/precomputed holds, for one corpus, the rows of many metrics in Parquet files:
+
+    manifest.json           the corpus (name, title, fingerprint, systems, sentences) and what each file holds
+    keys-READS.parquet      for each system (column) and sentence (row) the key of the pair, as in the store
+    rows-NUMBER.parquet     the distinct rows of one statistics signature: key, row
+
+A folder NAME-papers holds what `reproduce` takes besides (other references and outputs), and no keys.
+
+`seconds` in the manifest is how long the rows took in a run over all metrics from nothing, in their order: what one
+metric leaves in the store (perplexities, edits) the next does not compute again. It is null where nobody took the
+time of such a run.
+
+Keys are hashes of texts: whoever has the texts finds the rows by them, also for a corpus with systems added. Who
+does not have the texts gets, from `scores_only`, a corpus that can be ranked and correlated, but not read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gec_core.types import Array, Corpus, CorpusInfo, Reads, Sentence
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "precomputed"
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Precomputed:
+    """The scores of one corpus."""
+
+    folder: Path
+    manifest: Mapping[str, Any]
+
+    @property
+    def fingerprint(self) -> str:
+        return str(self.manifest["fingerprint"])
+
+    def has(self, signature: str) -> bool:
+        return signature in self.manifest["signatures"]
+
+    def seconds(self, signature: str) -> float | None:
+        """How long it took to compute the rows of a statistics signature, if that was measured."""
+        found: float | None = self.manifest["signatures"].get(signature, {}).get("seconds")
+        return found
+
+    def rows(self, signature: str) -> dict[bytes, Array]:
+        """All rows of a statistics signature by key."""
+        return _read_rows(self.folder / self.manifest["signatures"][signature]["file"])
+
+    def keys(self, reads: Reads) -> dict[str, list[bytes]]:
+        """The key of each sentence's pair, by system."""
+        return _read_keys(self.folder / f"keys-{reads}.parquet")
+
+
+@cache
+def all_precomputed(folder: Path = FOLDER) -> dict[str, Precomputed]:
+    """What there is, by the name of the corpus."""
+    found = {}
+    for path in sorted(folder.glob(f"*/{MANIFEST}")):
+        found[path.parent.name] = Precomputed(path.parent, json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
+def lookup(signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
+    """The rows that some corpus has, of those asked for."""
+    wanted = set(keys)
+    found: dict[bytes, Array] = {}
+    for one in all_precomputed().values():
+        if wanted and one.has(signature):
+            rows = one.rows(signature)
+            found |= {key: rows[key] for key in wanted & rows.keys()}
+    return found
+
+
+@dataclass(frozen=True)
+class ScoresOnly(Corpus):
+    """A corpus whose texts are not here: its sentences and outputs are empty, its scores are precomputed."""
+
+    original: str = ""
+    """The fingerprint of the corpus it stands for."""
+
+    @property
+    def fingerprint(self) -> str:  # type: ignore[override]
+        return "-".join(["scores-of", self.original, *self.systems])
+
+
+def open_corpus(where: str | Path) -> Corpus:
+    """The corpus of that name or place; without its texts if these are not here but its scores are."""
+    from gec_core import corpora
+
+    name = str(where)
+    entry = next((entry for entry in corpora.catalogue_entries() if entry.name == name), None)
+    if entry and not entry.path and not Path(name).exists() and (found := scores_only(name)):
+        return found
+    return corpora.load(where)
+
+
+def scores_only(name: str) -> ScoresOnly | None:
+    """The corpus of that name without its texts, if there are precomputed scores of it."""
+    one = all_precomputed().get(name)
+    if one is None:
+        return None
+    size = int(one.manifest["sentences"])
+    return ScoresOnly(
+        name,
+        (Sentence(""),) * size,
+        dict.fromkeys(one.manifest["systems"], ("",) * size),
+        info=CorpusInfo(
+            title=one.manifest["title"],
+            notice="The texts of this corpus are not on this machine, only our scores of them. Get the texts with: "
+            f"python -m gec_core corpora fetch {name}",
+        ),
+        original=one.fingerprint,
+    )
+
+
+@cache
+def _read_rows(path: Path) -> dict[bytes, Array]:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(path)
+    values = table["row"].combine_chunks()
+    flat, offsets = values.values.to_numpy(), values.offsets.to_numpy()
+    keys = table["key"].to_pylist()
+    return {key: flat[offsets[index] : offsets[index + 1]] for index, key in enumerate(keys)}
+
+
+@cache
+def _read_keys(path: Path) -> dict[str, list[bytes]]:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(path)
+    return {system: table[system].to_pylist() for system in table.column_names}
+
+
+def write(
+    folder: Path,
+    corpus: Corpus,
+    keys: Mapping[Reads, Mapping[str, list[bytes]]],
+    rows: Mapping[str, Mapping[bytes, Array]],
+    about: Mapping[str, Mapping[str, Any]],
+) -> None:
+    """Write the scores of a corpus; `about` is what the manifest says of each statistics signature."""
+    import pyarrow
+    import pyarrow.parquet
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for reads, by_system in keys.items():
+        columns = {system: pyarrow.array(values, pyarrow.binary(16)) for system, values in by_system.items()}
+        pyarrow.parquet.write_table(pyarrow.table(columns), folder / f"keys-{reads}.parquet", compression="zstd")
+    signatures = {}
+    for number, (signature, found) in enumerate(sorted(rows.items())):
+        file = f"rows-{number:02}.parquet"
+        ordered = sorted(found)
+        table = pyarrow.table(
+            {
+                "key": pyarrow.array(ordered, pyarrow.binary(16)),
+                "row": pyarrow.array(
+                    [np.asarray(found[key], float) for key in ordered], pyarrow.list_(pyarrow.float64())
+                ),
+            }
+        )
+        pyarrow.parquet.write_table(table, folder / file, compression="zstd", use_dictionary=["row.list.element"])
+        signatures[signature] = {"file": file, **about[signature]}
+    manifest = {
+        "name": corpus.name,
+        "title": corpus.info.title or corpus.name,
+        "fingerprint": corpus.fingerprint,
+        "sentences": len(corpus),
+        "systems": list(corpus.systems),
+        "signatures": signatures,
+    }
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,63 @@
+"""Signatures, store keys and scores recorded before the redesign of version 2: none of them may change.
+
+The ERRANT family is recorded with the pipeline of version 1 (spaCy 2.3) and compared only where that is installed.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import needs_conll14
+
+from gec_core import corpora
+from gec_core.metrics import create
+from gec_core.scoring import score
+from gec_core.store import Store, context_key, pair_key
+from gec_core.types import Corpus
+
+RECORDED = json.loads((Path(__file__).parent / "golden" / "recorded.json").read_text(encoding="utf-8"))
+COMPUTED = ("m2", "sentm2", "imeasure", "gleu", "bleu", "green", "length", "constant")
+"""Metrics that are quick enough to be computed anew; the others come from the scores shipped with the project."""
+ERRANT = ("errant", "senterrant", "pterrant", "gotoscorer")
+
+
+def ids() -> list[str]:
+    same_pipeline = create("errant").signature == RECORDED["signatures"]["errant"]
+    return [id for id in RECORDED["signatures"] if same_pipeline or id not in ERRANT]
+
+
+@pytest.mark.parametrize("id", ids())
+def test_signatures_are_unchanged(id: str) -> None:
+    metric = create(id)
+    assert metric.signature == RECORDED["signatures"][id]
+    assert metric.statistics_signature == RECORDED["statistics_signatures"][id]
+
+
+def check_keys(corpus: Corpus) -> None:
+    rows = [row for row in RECORDED["keys"] if row[0] == corpus.name]
+    assert rows
+    for _, number, system, reads, key in rows:
+        context = context_key(corpus.sentences[number], reads)
+        assert pair_key(context, corpus.systems[system][number]).hex() == key
+
+
+def check_scores(corpus: Corpus, store: Store) -> None:
+    assert corpus.fingerprint == RECORDED["fingerprints"][corpus.name]
+    recorded = RECORDED["scores"][corpus.name]
+    shipped = [create(id) for id in ids() if id in recorded and id not in COMPUTED]
+    tables = [score(corpus, [create(id) for id in COMPUTED]), score(corpus, shipped, store=store)]
+    columns = {column.metric.id: column.values for table in tables for column in table.columns}
+    assert columns == {id: recorded[id] for id in columns}
+    assert set(columns) == set(ids()) & set(recorded)
+
+
+def test_demo_is_unchanged(tmp_path: Path) -> None:
+    demo = corpora.load("demo")
+    check_keys(demo)
+    check_scores(demo, Store(tmp_path / "scores.sqlite"))
+
+
+@needs_conll14
+def test_conll14_is_unchanged(conll14: Corpus, tmp_path: Path) -> None:
+    check_keys(conll14)
+    check_scores(conll14, Store(tmp_path / "scores.sqlite"))
