@@ -7,12 +7,38 @@ import sys
 import pytest
 from conftest import ROOT
 
+from tools.house import House, cycles
+
 MAY_IMPORT = {
     "gec_core": {"gec_core"},
     "dashboard": {"gec_core", "dashboard", "streamlit"},
     "pages": {"gec_core", "dashboard", "streamlit"},
 }
 WATCHED = {"gec_core", "dashboard", "pages", "streamlit"}
+LAYERS = (
+    {"cli"},
+    {""},  # the door, gec_core/__init__.py
+    {"report"},
+    {"analysis", "papers"},
+    {"meta"},
+    {"explain"},
+    {"human"},
+    {"scoring"},
+    {"metrics"},
+    {"models"},
+    {"corpora"},
+    {"align"},
+    {"store"},
+    {"types", "formatting", "environment"},
+    {"errors"},
+)
+"""The packages and modules of gec_core, top to bottom: each imports those below it, and itself, and nothing else."""
+UPWARD = {
+    # A metric is to bring its explanation along instead of asking for it.
+    ("gec_core.metrics.base", "gec_core.explain.blocks"),
+    ("gec_core.metrics.base", "gec_core.explain.native"),
+}
+"""Imports that still go up, until what they need has moved."""
 
 
 def imported(path):
@@ -29,6 +55,31 @@ def test_a_layer_imports_only_itself_and_those_below(layer):
     assert files
     for path in files:
         assert set(imported(path)) & WATCHED <= MAY_IMPORT[layer], path.relative_to(ROOT)
+
+
+def test_packages_of_gec_core_import_only_those_below():
+    """Imports inside functions and those for type checks count, too."""
+    depth = {name: number for number, layer in enumerate(LAYERS) for name in layer}
+    upward = set()
+    for module, imported_modules in House(ROOT).imports.items():
+        own = _part(module)
+        if own is None or own == "__main__":
+            continue
+        for other in imported_modules:
+            if (part := _part(other)) != own and depth[part] <= depth[own]:
+                upward.add((module, other))
+    assert upward == UPWARD
+
+
+def _part(module):
+    """The package or module right under gec_core: "" for the door itself, None outside of gec_core."""
+    top, *rest = module.split(".")
+    return (rest[0] if rest else "") if top == "gec_core" else None
+
+
+def test_no_modules_import_one_another_in_a_circle():
+    found = cycles(House(ROOT).imports)
+    assert [members for members in found if not any(module in members for module, _ in UPWARD)] == []
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gec_core.align.errant_edits import CONTENT, DETERMINER, OPEN, POSSESSIVE, PUNCTUATION, UPPER, VERBAL
+from gec_core.align.errant_tokens import CONTENT, DETERMINER, OPEN, POSSESSIVE, PUNCTUATION, UPPER, VERBAL
 
 MATCH, REPLACE, INSERT, DELETE = 0, 1, 2, 3
 """The steps of an alignment; larger numbers are transpositions of that many tokens, plus TRANSPOSE."""
@@ -34,7 +34,7 @@ OTHER_OPEN_POS = 0.25
 
 @njit(cache=True, nogil=True)
 def align(source, output):  # type: ignore[no-untyped-def]
-    """The steps from source to output, first to last. Both are given as `errant_parse.Tokens`.
+    """The steps from source to output, first to last. Both are given as `errant_tokens.ParsedTokens`.
 
     Equal tokens at the end are matched whatever comes before them (equal tokens at the beginning are not).
     """
