@@ -17,7 +17,6 @@ from gec_core.analysis.provenance import provenance
 from gec_core.analysis.resampling import SAMPLES, SEED, fit_to_resample
 from gec_core.analysis.standing import usual_rival
 from gec_core.formatting import join_names
-from gec_core.meta.sides import is_textless
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.types import Corpus
 
@@ -86,7 +85,7 @@ class Analysing:
 
     def outputs(self, sentence: int) -> tuple[str, str]:
         """The rival's output and the system's."""
-        if is_textless(self.corpus) or self.rival is None:
+        if not self.corpus.has_texts or self.rival is None:
             return "", ""
         return self.corpus.systems[self.rival][sentence], self.corpus.systems[self.system][sentence]
 

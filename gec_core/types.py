@@ -185,6 +185,11 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.sentences)
 
+    @property
+    def has_texts(self) -> bool:
+        """Whether the sentences and outputs can be read; False where only their scores are on this machine."""
+        return True
+
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the content: text, edits, outputs and judgments, not names of folders."""

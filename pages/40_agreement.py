@@ -10,7 +10,6 @@ from dashboard.comparison import comparison, tell_unjudged, with_sentences
 from dashboard.components import agreement
 from dashboard.components.messages import end_page
 from dashboard.components.progress import need_types
-from gec_core.scoring.precomputed import ScoresOnly
 
 VIEWS = {
     "tau": "Kendall's tau",
@@ -27,7 +26,7 @@ st.write(
     "prefers the same one (1: always, 0: as often as not, −1: never)."
 )
 found = comparison()
-if isinstance(found.corpus, ScoresOnly):
+if not found.corpus.has_texts:
     st.info(
         "What judges said of single outputs comes with the texts of this corpus, and these are not on this machine: "
         f"`python -m gec_core corpora fetch {found.corpus.name}` gets them."

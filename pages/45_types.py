@@ -11,7 +11,6 @@ from dashboard.components import error_types
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
 from gec_core.meta.error_types import References, types_metric
-from gec_core.scoring.precomputed import ScoresOnly
 
 st.title("Error types")
 st.write(
@@ -60,7 +59,7 @@ told = "Gold edits are read off the references." if references == "auto" else "G
 st.caption(plain(f"{told} {types_metric(references).signature}"))
 
 st.subheader("The errors behind a number")
-if isinstance(corpus, ScoresOnly):
+if not corpus.has_texts:
     st.info(
         "To read the errors themselves takes the texts of the corpus: "
         f"`python -m gec_core corpora fetch {corpus.name}` gets them."

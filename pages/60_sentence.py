@@ -16,7 +16,6 @@ from dashboard.components.sentence_rows import without_texts
 from dashboard.components.sentence_steps import step_bar
 from gec_core.explain.credit import difference
 from gec_core.explain.edits import edits_read_by
-from gec_core.scoring.precomputed import ScoresOnly
 
 st.title("Sentence")
 st.write(
@@ -25,7 +24,7 @@ st.write(
 )
 found = comparison()
 corpus = found.corpus
-if isinstance(corpus, ScoresOnly):
+if not corpus.has_texts:
     st.info(without_texts(corpus))
     end_page()
 

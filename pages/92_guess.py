@@ -12,13 +12,12 @@ from dashboard.components.messages import end_page
 from dashboard.components.tokens import marked
 from dashboard.navigation import page
 from gec_core.meta.guess import judged_sentences
-from gec_core.scoring.precomputed import ScoresOnly
 
 st.title("Guess first")
 st.write("Which correction is best? Rank the outputs yourself, then see how judges and metrics rank them.")
 found = comparison()
 corpus = found.corpus
-sentences = [] if isinstance(corpus, ScoresOnly) else judged_sentences(corpus)
+sentences = judged_sentences(corpus) if corpus.has_texts else []
 if not sentences:
     st.info("This needs a corpus with its texts, and judges who ranked outputs: choose another one in the sidebar.")
     end_page()

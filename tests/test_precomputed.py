@@ -65,7 +65,7 @@ def test_a_metric_that_is_not_there_is_said(folder):
 
 def test_a_corpus_is_opened_with_its_texts_where_they_are(folder):
     assert precomputed.open_corpus("demo").sentences[0].source
-    assert isinstance(precomputed.open_corpus("conll14"), precomputed.ScoresOnly)
+    assert not precomputed.open_corpus("conll14").has_texts
 
 
 def test_nothing_of_the_texts_is_in_the_files(corpus, folder):

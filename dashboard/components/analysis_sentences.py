@@ -13,7 +13,6 @@ from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
 from dashboard.components.sentence_rows import sentence_rows
-from gec_core.meta.sides import is_textless
 
 EXAMPLES = 10
 ROW, TALLEST = 66, 640
@@ -130,7 +129,7 @@ def _listed(
 
     `texts` are columns with text, which wraps at this width in pixels; they are left out where there is none.
     """
-    if is_textless(chosen.corpus):
+    if not chosen.corpus.has_texts:
         return sentence_rows(chosen.corpus, frame.drop(columns=list(texts)), key=key, config=config)
     wrapped = {name: st.column_config.TextColumn(width=width) for name, width in texts.items()}
     height = min(38 + ROW * len(frame), TALLEST)

@@ -12,7 +12,6 @@ from dashboard.components.messages import plain
 from dashboard.components.progress import Offer, work_lines
 from dashboard.dispute import JUDGES, UNANIMOUS, Dispute
 from gec_core.align import errant_types
-from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 ANY = ""
@@ -88,7 +87,7 @@ def filters_told(dispute: Dispute) -> None:
 
 def _length(corpus: Corpus) -> tuple[int, int] | None:
     longest = max(len(sentence.tokens) for sentence in corpus.sentences)
-    if isinstance(corpus, ScoresOnly) or not longest:
+    if not corpus.has_texts or not longest:
         return None
     # The two ends are in the state, so the slider has two: its type does not say so.
     chosen = cast(tuple[int, int], st.slider("Tokens of the source", 0, longest, key=choices.span("length", longest)))

@@ -15,7 +15,6 @@ from dashboard.components.sentence_rows import sentence_rows
 from dashboard.components.sentence_steps import Step, step_to
 from dashboard.dispute import LISTED, Dispute
 from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion, Tally, by_system, by_systems, by_type
-from gec_core.meta.sides import is_textless
 from gec_core.types import Corpus
 
 ALIKE = 800
@@ -130,7 +129,7 @@ def _scatter(
         for group, members in groups.items()
     }
     st.subheader(f"{plain(first)} against {plain(second)}")
-    here = not is_textless(corpus)
+    here = corpus.has_texts
     st.write(
         f"Each point is a pair of outputs. The farther right, the farther apart they are for {plain(first)}; the "
         f"farther from the line, the farther apart for {plain(second)}: above it in the same order, below it in the "

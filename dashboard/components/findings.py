@@ -21,7 +21,6 @@ from gec_core.meta.findings import (
     most_opposed_metrics,
     split_sentence,
 )
-from gec_core.scoring.precomputed import ScoresOnly
 
 
 def findings(found: Comparison) -> None:
@@ -124,7 +123,7 @@ def _split(found: Comparison) -> None:
     st.markdown(
         f"{_prefer(result.for_better)} {plain(result.better)}; {_prefer(result.for_worse)} {plain(result.worse)}."
     )
-    if isinstance(found.corpus, ScoresOnly):
+    if not found.corpus.has_texts:
         st.caption("Its text is not on this machine.")
         return
     for label, text in (

@@ -13,7 +13,6 @@ from dashboard.components.messages import end_page, plain
 from dashboard.jobs import Job, key_of
 from gec_core.meta.error_types import References, types_metric
 from gec_core.metrics.base import Metric
-from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 
@@ -43,7 +42,7 @@ def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
 def need_types(corpus: Corpus, references: References = "auto") -> None:
     """Error types are about to be shown: says what is missing, or how far they are, and ends the page there."""
     metric = types_metric(references)
-    if isinstance(corpus, ScoresOnly):
+    if not corpus.has_texts:
         if services.types_shipped(corpus):
             return
         st.info(

@@ -11,7 +11,6 @@ from dashboard.components.published_words import column_words, place, row_words
 from dashboard.components.tables import table
 from gec_core.formatting import minus
 from gec_core.papers import PAPERS
-from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 TITLES = {
@@ -26,7 +25,7 @@ MARKS = {"equal": "✓ equal", "differs": "≠ differs", "missing": "– missing
 
 def published(corpus: Corpus) -> None:
     """Choose a paper, read the verdicts."""
-    if isinstance(corpus, ScoresOnly):
+    if not corpus.has_texts:
         st.info("Computing the papers' figures takes the texts of the corpus: `corpora fetch conll14` gets them.")
         return
     papers = list(PAPERS)

@@ -8,7 +8,6 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from gec_core.meta.sides import is_textless
 from gec_core.types import Corpus
 
 
@@ -23,7 +22,7 @@ def sentence_rows(
     row_height: int | None = None,
 ) -> int | None:
     """Draw the table under a line of what is `told` of it; gives the row whose sentence is to be opened, if any."""
-    how = without_texts(corpus) if is_textless(corpus) else "Choose a row to open its sentence."
+    how = "Choose a row to open its sentence." if corpus.has_texts else without_texts(corpus)
     st.caption(" ".join(part for part in (told, how, "Sentences are counted from 0.") if part))
     number = {"sentence": st.column_config.NumberColumn("no.", width=60, help="The sentence, counted from 0.")}
     looks: dict[str, Any] = {
@@ -32,7 +31,7 @@ def sentence_rows(
         "height": height,
         "row_height": row_height,
     }
-    if is_textless(corpus):
+    if not corpus.has_texts:
         st.dataframe(frame, **looks)
         return None
     chosen = st.dataframe(frame, **looks, on_select="rerun", selection_mode="single-row", key=key)

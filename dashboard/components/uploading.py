@@ -13,7 +13,6 @@ from dashboard.components.exports import download
 from dashboard.components.messages import plain
 from gec_core.corpora.saving import zipped
 from gec_core.corpora.uploads import read_outputs
-from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.types import Corpus
 
 PRIVATE = "Only you see what you bring, on every page, until you leave or reload."
@@ -44,7 +43,7 @@ def panel() -> None:
 
 
 def _outputs(corpus: Corpus) -> None:
-    if isinstance(corpus, ScoresOnly):
+    if not corpus.has_texts:
         st.info(
             f"Outputs cannot be added to {plain(corpus.name)} here: only our scores of it are on this machine, and "
             "outputs are compared with its sources and references. "

@@ -22,7 +22,7 @@ from gec_core.meta.error_types import (
     types_metric,
 )
 from gec_core.scoring import stored_rows
-from gec_core.scoring.precomputed import ScoresOnly, all_precomputed
+from gec_core.scoring.precomputed import all_precomputed
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit
 
@@ -34,7 +34,7 @@ def gold_choices(corpus: Corpus) -> list[References]:
 
 @st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=by_content)
 def _gold_has_errant_types(corpus: Corpus) -> bool:
-    return not isinstance(corpus, ScoresOnly) and gold_has_errant_types(corpus)
+    return corpus.has_texts and gold_has_errant_types(corpus)
 
 
 def types_shipped(corpus: Corpus) -> bool:

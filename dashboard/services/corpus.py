@@ -11,7 +11,7 @@ from dashboard.services.caching import by_content
 from gec_core import corpora
 from gec_core.human import Pairs, Ranking, rank, sources
 from gec_core.human.sources import PairSet
-from gec_core.scoring.precomputed import ScoresOnly, all_precomputed, open_corpus
+from gec_core.scoring.precomputed import all_precomputed, open_corpus
 from gec_core.types import Corpus
 
 SAMPLES = {"ew": 1000, "ts": 60}
@@ -78,7 +78,7 @@ def pairs_among(corpus: Corpus, which: PairSet, systems: tuple[str, ...]) -> Pai
 @st.cache_data(show_spinner=False, max_entries=32, hash_funcs=by_content)
 def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
     """The corpus in numbers: label, value, explanation."""
-    if isinstance(corpus, ScoresOnly):
+    if not corpus.has_texts:
         systems = ", ".join(corpus.systems)
         return [
             ("Sentences", f"{len(corpus):,}", "without their texts"),

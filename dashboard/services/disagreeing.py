@@ -13,7 +13,6 @@ from gec_core.explain.edits import corpus_edits, unread_edits
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
 from gec_core.meta.sides import TypeTable, of_systems, type_tables
-from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
 from gec_core.types import Corpus, Judgments
@@ -48,7 +47,7 @@ def _disagreements(
 
 def error_types(corpus: Corpus) -> Mapping[str, TypeTable] | None:
     """In which error types outputs differ: nothing where ERRANT cannot run, None while their edits are being read."""
-    if errant_pipeline.find() is None or isinstance(corpus, ScoresOnly):
+    if errant_pipeline.find() is None or not corpus.has_texts:
         return {}
     key = edits_key(corpus)
     job = jobs().known(key)

@@ -13,7 +13,7 @@ from gec_core import metrics
 from gec_core.metrics.base import Metric
 from gec_core.scoring import known_column, missing, score
 from gec_core.scoring.imported import Imported
-from gec_core.scoring.precomputed import ScoresOnly, all_precomputed
+from gec_core.scoring.precomputed import all_precomputed
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.store import Store
 from gec_core.types import Array, Corpus
@@ -39,7 +39,7 @@ def available_metrics() -> dict[str, Metric]:
 
 def metrics_for(corpus: Corpus) -> dict[str, Metric]:
     """The metrics that can be shown for a corpus: those that can run here, or all that are scored already."""
-    if not isinstance(corpus, ScoresOnly):
+    if corpus.has_texts:
         first = corpus.sentences[0]
         had = {"source": True, "references": bool(first.references), "gold": bool(first.annotations)}
         return {id: metric for id, metric in available_metrics().items() if had[metric.reads]}

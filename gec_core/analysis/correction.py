@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_core.errors import MissingInput
-from gec_core.meta.sides import is_textless
 from gec_core.metrics.m2 import M2
 from gec_core.scoring import score
 from gec_core.scoring.parallel import Workers
@@ -65,7 +64,7 @@ def corrections(
     workers: Workers = None,
 ) -> list[Correction]:
     """All systems of a corpus with gold edits and texts."""
-    if is_textless(corpus):
+    if not corpus.has_texts:
         raise MissingInput(f"{corpus.name}: its texts are not here, so nobody can see what a system changed.")
     scored = score(corpus, [M2()], store=store, on_progress=on_progress, workers=workers).columns[0].systems
     edits = [[len(each.edits) for each in sentence.annotations] for sentence in corpus.sentences]

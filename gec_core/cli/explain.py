@@ -82,9 +82,8 @@ def _metric(given: argparse.Namespace) -> Metric:
 
 
 def _check(given: argparse.Namespace, corpus: Corpus) -> None:
-    from gec_core.scoring.precomputed import ScoresOnly
 
-    if isinstance(corpus, ScoresOnly):
+    if not corpus.has_texts:
         raise MissingInput(corpus.info.notice)
     for system in (given.system, given.against or given.system):
         corpus.outputs(system)

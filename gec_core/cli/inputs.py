@@ -80,9 +80,8 @@ def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path]) -> Corpu
     """The corpus with the outputs in these files, by system, added to it."""
     from gec_core.corpora.text import TextFile
     from gec_core.corpora.uploads import fitting_lines, with_systems
-    from gec_core.meta.sides import is_textless
 
-    if files and is_textless(corpus):
+    if files and not corpus.has_texts:
         raise MissingInput(
             f"{corpus.name}: its texts are not on this machine, so nothing can be added to it. "
             f"`python -m gec_core corpora fetch {corpus.name}` gets them."

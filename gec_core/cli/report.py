@@ -105,11 +105,11 @@ def _with_systems(given: argparse.Namespace) -> Corpus:
 def _without_models(corpus: Corpus) -> list[str]:
     """The metrics on edits and n-grams, of those that can run on this corpus here or are scored already."""
     from gec_core.metrics import registry
-    from gec_core.scoring.precomputed import ScoresOnly, all_precomputed
+    from gec_core.scoring.precomputed import all_precomputed
 
     every = [cls() for cls in registry().values()]
     plain = [metric for metric in every if metric.family in ("edits", "overlap")]
-    if isinstance(corpus, ScoresOnly):
+    if not corpus.has_texts:
         return [metric.id for metric in plain if all_precomputed()[corpus.name].has(metric.statistics_signature)]
     first = corpus.sentences[0]
     had = {"source": True, "references": bool(first.references), "gold": bool(first.annotations)}

@@ -29,7 +29,7 @@ from gec_core.align import errant_types
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.human.pairs import Array, Flags, Integers
 from gec_core.meta.agreement import OrderAgreement
-from gec_core.meta.sides import Opinions, Side, TypeTable, is_textless, one_of_each, same_outputs, side_of
+from gec_core.meta.sides import Opinions, Side, TypeTable, one_of_each, same_outputs, side_of
 from gec_core.types import Corpus
 
 Tie = Literal["first", "second"]
@@ -259,7 +259,7 @@ def disagreements(
         second=other,
         systems=tuple(corpus.systems),
         same_as=same_as,
-        lengths=None if is_textless(corpus) else np.array([len(each.tokens) for each in corpus.sentences]),
+        lengths=np.array([len(each.tokens) for each in corpus.sentences]) if corpus.has_texts else None,
         shares=shares,
         counted=different & ~np.isnan(one.differences) & ~np.isnan(other.differences),
         types=types or {},

@@ -49,15 +49,10 @@ class Side:
         return np.searchsorted(compared, sizes) / max(len(compared), 1)
 
 
-def is_textless(corpus: Corpus) -> bool:
-    """Whether only scores of the corpus are here."""
-    return isinstance(corpus, precomputed.ScoresOnly)
-
-
 def same_outputs(corpus: Corpus) -> Integers:
     """Systems × sentences: the number of the first system with the same output."""
     outputs: Mapping[str, Sequence[object]] = corpus.systems
-    if is_textless(corpus):
+    if not corpus.has_texts:
         outputs = precomputed.all_precomputed()[corpus.name].keys("gold")
     found = np.empty((len(corpus.systems), len(corpus)), np.int64)
     for line, column in enumerate(zip(*(outputs[system] for system in corpus.systems), strict=True)):

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from gec_core.analysis import Analysis
 from gec_core.analysis.changes import Verdicts
-from gec_core.meta.sides import is_textless
 from gec_core.report import figures
 from gec_core.report.figures import Kind
 from gec_core.report.markup import figure, marked, note, number, paragraph, section, signed, table, text
@@ -123,7 +122,7 @@ def _examples(found: Analysis, title: str, rows: Sequence[Verdicts]) -> str:
 
 def appendix(found: Analysis) -> str:
     """Every sentence that was spoken of: source, references, outputs and their scores."""
-    if is_textless(found.corpus):
+    if not found.corpus.has_texts:
         return ""
     return section(
         "sentences",
@@ -160,7 +159,7 @@ def _scores(found: Analysis, line: int, systems: Sequence[str]) -> str:
 
 
 def _link(found: Analysis, line: int) -> str:
-    return str(line) if is_textless(found.corpus) else f'<a href="#s{line}">{line}</a>'
+    return f'<a href="#s{line}">{line}</a>' if found.corpus.has_texts else str(line)
 
 
 def _names(ids: Iterable[str], names: dict[str, str]) -> str:

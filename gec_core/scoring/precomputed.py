@@ -83,10 +83,14 @@ def lookup(signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
 
 @dataclass(frozen=True)
 class ScoresOnly(Corpus):
-    """A corpus whose texts are not here: its sentences and outputs are empty, its scores are precomputed."""
+    """A corpus without its texts: sentences and outputs are empty strings, scores are precomputed."""
 
     original: str = ""
     """The fingerprint of the corpus it stands for."""
+
+    @property
+    def has_texts(self) -> bool:
+        return False
 
     @property
     def fingerprint(self) -> str:  # type: ignore[override]

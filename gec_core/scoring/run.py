@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics.base import Metric, stack
 from gec_core.scoring.parallel import Job, Keys, Workers, computed
-from gec_core.scoring.precomputed import ScoresOnly, all_precomputed, lookup
+from gec_core.scoring.precomputed import all_precomputed, lookup
 from gec_core.scoring.table import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Array, Corpus, Pair, Progress, Reads, ignore
@@ -111,7 +111,7 @@ def _obstacle(corpus: Corpus, job: Job) -> MissingInput | None:
     metric = job.metric
     if not job.missing:
         return None
-    if isinstance(corpus, ScoresOnly):
+    if not corpus.has_texts:
         return MissingInput(f"{corpus.name}: {metric.name} is not among the scores that come with the project.")
     if not metric.availability().ready:
         return MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
@@ -151,7 +151,7 @@ _latest_pairs = _LatestPairs()
 
 def _distinct_pairs(corpus: Corpus, reads: Reads) -> _Distinct:
     """The pairs of a corpus by key, all outputs of a sentence side by side: they have much in common."""
-    if isinstance(corpus, ScoresOnly):
+    if not corpus.has_texts:
         stored = all_precomputed()[corpus.name].keys(reads)
         keys = {system: stored[system] for system in corpus.systems}
         return keys, {key: Pair(corpus.sentences[0], "") for column in keys.values() for key in column}
@@ -175,7 +175,7 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
     """What the store has, then what came with the project; both are left out of account without a store."""
     signature = metric.statistics_signature
     rows = store.get(signature, pairs) if store else {}
-    if len(rows) < len(pairs) and (store or isinstance(corpus, ScoresOnly)):
+    if len(rows) < len(pairs) and (store or not corpus.has_texts):
         shipped = lookup(signature, pairs.keys() - rows.keys())
         if store and shipped:
             store.put(signature, shipped)  # it is several times quicker to ask

@@ -10,7 +10,6 @@ from dashboard import services
 from dashboard.components.error_types import by_frequency
 from gec_core.cli import main
 from gec_core.meta.error_types import TypeCounts, edits_behind, outcomes, types_metric
-from gec_core.scoring.precomputed import ScoresOnly
 from gec_core.store import Store
 
 
@@ -105,7 +104,7 @@ def test_without_a_pipeline_it_says_what_to_install(app):
 
 def test_without_texts_it_says_how_to_get_them(app):
     opened(app, "45_types.py", corpus="conll14")
-    assert isinstance(services.load_corpus("conll14"), ScoresOnly)
+    assert not services.load_corpus("conll14").has_texts
     assert "corpora fetch conll14" in shown(app)
 
 
