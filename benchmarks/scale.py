@@ -18,7 +18,7 @@ from distributed import LocalCluster
 
 from benchmarks._common import ROOT, conll14, table
 from gec_core import corpora
-from gec_core.corpora.saving import save
+from gec_core.corpora.folder import save
 from gec_core.types import Corpus, Sentence
 
 SENTENCES = 20_000

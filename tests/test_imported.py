@@ -8,8 +8,8 @@ import pytest
 
 from gec_core.analysis import analyse_metric
 from gec_core.analysis.resampling import fit_to_resample
-from gec_core.corpora.archive import Upload
 from gec_core.corpora.text import UPLOAD, TextFile
+from gec_core.corpora.uploads import Upload
 from gec_core.errors import CorpusError, MissingInput, ScoreError
 from gec_core.metrics import create
 from gec_core.scoring import score
@@ -140,11 +140,11 @@ def test_nothing_new_can_be_scored(file):
         ("m.tsv", "system\tscore\nA\tnan\n", "m.tsv:2: found 'nan' as a score"),
         ("m.tsv", "system\tscore\nA\t1\t2\n", "m.tsv:2: 3 columns, but the first line names 2."),
         ("m.tsv", "system\tscore\n\t1\n", "m.tsv:2: no system is named."),
-        ("m.tsv", "system\tscore\nA\t1\nA\t1\n", "m.tsv:3: A is there twice."),
+        ("m.tsv", "system\tscore\nA\t1\nA\t1\n", "m.tsv:3: A has a score above, too."),
         ("m.tsv", "system\tsentence\tscore\nA\t-1\t1\n", "m.tsv:2: found '-1' as a sentence; expected a whole number"),
-        ("m.tsv", "system\tsentence\tscore\nA\t0\t1\nA\t0\t1\n", "m.tsv:3: A, sentence 0, is there twice."),
+        ("m.tsv", "system\tsentence\tscore\nA\t0\t1\nA\t0\t1\n", "m.tsv:3: A, sentence 0, has a score above, too."),
         ("m.tsv", "system\tsentence\tscore\nA\t0\t1\nA\t2\t1\n", "m.tsv: A has no score for sentence 1"),
-        ("m.tsv", "metric\tsystem\tscore\na/b\tA\t1\n", "m.tsv:2: the metric 'a/b': leave out slashes"),
+        ("m.tsv", "metric\tsystem\tscore\na/b\tA\t1\n", "m.tsv:2: the metric 'a/b': remove slashes"),
         ("m.csv", 'system,score\n"A,1\n', "m.csv:2: not a table that can be read"),
         ("m.json", "{", "m.json:1: not JSON"),
         ("m.json", "7", "m.json: found '7'; expected {"),

@@ -12,8 +12,7 @@ from dashboard.components.messages import plain
 from dashboard.components.tokens import marked
 from gec_core.align.edits import diff_edits
 from gec_core.corpora import Finding, checking
-from gec_core.corpora.archive import Upload
-from gec_core.corpora.uploads import Outputs
+from gec_core.corpora.uploads import Outputs, Upload
 from gec_core.types import Corpus
 
 SHOWN = 3

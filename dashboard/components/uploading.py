@@ -11,7 +11,7 @@ from dashboard import choices, state, visit
 from dashboard.components import dropping, uploading_corpus, uploading_scores
 from dashboard.components.exports import download
 from dashboard.components.messages import plain
-from gec_core.corpora.saving import zipped
+from gec_core.corpora.archive import zipped
 from gec_core.corpora.uploads import read_outputs
 from gec_core.types import Corpus
 

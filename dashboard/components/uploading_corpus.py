@@ -8,9 +8,8 @@ from dashboard import services, state, visit
 from dashboard.components import dropping
 from dashboard.components.messages import plain
 from gec_core.corpora import checking, summarise
-from gec_core.corpora.archive import Upload
 from gec_core.corpora.text import counted
-from gec_core.corpora.uploads import ROLES, Role, guess_role, read_corpus, with_systems
+from gec_core.corpora.uploads import ROLES, Role, Upload, guess_role, read_corpus, with_systems
 from gec_core.types import Corpus
 
 ACROSS = 3

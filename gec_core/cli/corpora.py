@@ -11,7 +11,7 @@ from gec_core.cli.output import FORMATS, StatusLine, print_json, print_rows
 from gec_core.errors import CorpusError
 
 if TYPE_CHECKING:
-    from gec_core.corpora.download import Progress
+    from gec_core.corpora.download import DownloadProgress
 
 
 def add(commands: Any) -> None:
@@ -88,7 +88,7 @@ def run_fetch(given: argparse.Namespace) -> None:
 
     line = StatusLine()
 
-    def show(progress: Progress) -> None:
+    def show(progress: DownloadProgress) -> None:
         of = f" of {progress.total / 1e6:.1f}" if progress.total else ""
         line.show(f"{progress.file}: {progress.received / 1e6:.1f}{of} MB, {progress.rate / 1e6:.1f} MB a second")
 

@@ -1,7 +1,7 @@
-"""Reading, checking, saving and finding corpora.
+"""Read, check, save and find corpora.
 
-`load` takes a folder, a zip file or a name in the catalogue; `from_files` takes loose files. Downloading
-is in `gec_core.corpora.download`, which is imported only by those who need it.
+`load` takes a folder, a zip file or a name in the catalogue; `from_files` takes single files. Downloading
+is in `gec_core.corpora.download`, which is imported only where it is needed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gec_core.corpora.assemble import assemble
 from gec_core.corpora.catalogue import Entry, located
 from gec_core.corpora.catalogue import entries as catalogue_entries
 from gec_core.corpora.checking import Finding, Summary, check, summarise
-from gec_core.corpora.saving import save
+from gec_core.corpora.folder import save
 from gec_core.corpora.text import TextFile
 from gec_core.types import Corpus
 
@@ -31,7 +31,11 @@ __all__ = [
 
 
 def load(where: str | Path) -> Corpus:
-    """A corpus from a folder, a zip file of one, or by its name in the catalogue."""
+    """Load a corpus: a folder, a zip file of one, or a name in the catalogue.
+
+    Raises:
+        CorpusError: There is no such corpus, or a file of it is wrong; the message names the file and the line.
+    """
     with located(where) as folder:
         return folder.load()
 
@@ -44,7 +48,15 @@ def from_files(
     m2: str | Path | None = None,
     name: str = "files",
 ) -> Corpus:
-    """A corpus from loose files. `m2` may be the XML of I-measure, too, and may stand in for the source."""
+    """Make a corpus from single files.
+
+    Args:
+        source: The source sentences; optional if there is `m2`.
+        hypotheses: The output file of each system, by the system's name.
+        references: One file per reference.
+        m2: Gold edits, as an M2 file or the XML of I-measure.
+        name: The name of the corpus.
+    """
     return assemble(
         name,
         source=TextFile.at(source) if source is not None else None,

@@ -1,28 +1,24 @@
-"""Zip files and uploads: unpacked to a temporary folder, with limits, since they may come from anybody.
+"""Corpus folders in zip files, unpacked with limits, since an archive may come from anybody.
 
-Entries that would leave the folder, links, encrypted entries and archives that unpack to far more than
-they weigh are refused. What is unpacked lives in a temporary folder and is gone when it has been read.
-
-Names cannot leave their folder, and what all files together unpack to is limited before any of it is kept.
+Entries that would leave the folder, links, encrypted entries and archives that unpack to far more than their size
+are refused. An archive is unpacked into a temporary folder, which is removed after reading.
 """
 
 from __future__ import annotations
 
-import gzip
+import io
 import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from threading import Lock
 
-from gec_core.corpora import archive, folder
-from gec_core.corpora.folder import CorpusFolder, is_corpus, not_a_corpus
-from gec_core.corpora.text import ANY, UPLOAD, Budget, TextFile, counted
+from gec_core.corpora.folder import CorpusFolder, file_name, is_corpus, not_a_corpus, save
+from gec_core.corpora.text import ANY, Budget, TextFile
 from gec_core.errors import CorpusError
+from gec_core.types import Corpus
 
 MOST_ENTRIES = 10_000
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -30,7 +26,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[CorpusFolder]:
-    """The corpus folder in a zip file, at the top or inside a single folder, for as long as it is needed."""
+    """The corpus folder in a zip file, at the top or inside a single folder; removed after the `with` block."""
     with extracted(TextFile(path, str(path), ANY)) as folder:
         if not is_corpus(folder.path):
             raise not_a_corpus(folder.label)
@@ -39,16 +35,16 @@ def unpacked(path: Path) -> Iterator[CorpusFolder]:
 
 @contextmanager
 def extracted(file: TextFile) -> Iterator[CorpusFolder]:
-    """What is in a zip file, without the single folder around it, be it a corpus or not."""
+    """The content of a zip file, without a single folder around it, whether it is a corpus or not."""
     with tempfile.TemporaryDirectory(prefix="gec-lens-") as temporary:
         root = Path(temporary)
         try:
             with zipfile.ZipFile(file.path) as archive:
                 _unpack(archive, root, file)
         except (zipfile.BadZipFile, zlib.error, EOFError) as problem:
-            raise file.error(f"not a whole zip file ({problem}).") from None
-        except (RuntimeError, ValueError) as problem:  # features that Python does not read; names that are not UTF-8
-            raise file.error(f"not a zip file that can be read ({problem}). Pack it again.") from None
+            raise file.error(f"not a complete zip file ({problem}). Pack or download it again.") from None
+        except (RuntimeError, ValueError) as problem:  # unsupported features; names that are not UTF-8
+            raise file.error(f"a zip file that cannot be read ({problem}). Pack it again.") from None
         except OSError as problem:
             raise file.error(f"cannot be unpacked ({problem.strerror}).") from None
         inside = list(root.iterdir())
@@ -58,11 +54,27 @@ def extracted(file: TextFile) -> Iterator[CorpusFolder]:
         yield CorpusFolder(root, file.path.stem, label, file.limits)
 
 
+def zipped(corpus: Corpus) -> bytes:
+    """The corpus folder of a corpus as a zip file, which can be unpacked or loaded as it is.
+
+    Raises:
+        CorpusError: The corpus cannot be saved as a folder (see `folder.save`).
+    """
+    with tempfile.TemporaryDirectory(prefix="gec-lens-") as temporary:
+        root = Path(temporary) / "corpus"
+        save(corpus, root)
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(path for path in root.rglob("*") if path.is_file()):
+                archive.write(path, f"{file_name(corpus.name)}/{path.relative_to(root).as_posix()}")
+    return packed.getvalue()
+
+
 def _unpack(archive: zipfile.ZipFile, root: Path, file: TextFile) -> None:
     name = file.name
     entries = archive.infolist()
     if len(entries) > MOST_ENTRIES:
-        raise CorpusError(f"{name}: {len(entries)} entries, which no corpus needs (at most {MOST_ENTRIES}).")
+        raise CorpusError(f"{name}: {len(entries):,} entries; a corpus has at most {MOST_ENTRIES:,}.")
     for entry in entries:
         _refuse(entry, name)
     budget = Budget(name, file.path.stat().st_size, file.limits.bytes)
@@ -77,7 +89,7 @@ def _unpack(archive: zipfile.ZipFile, root: Path, file: TextFile) -> None:
 
 
 def _refuse(entry: zipfile.ZipInfo, name: str) -> None:
-    """Refuse entries that have no place in a corpus, before any of their bytes is read."""
+    """Refuse an entry that does not belong in a corpus, before any of its bytes is read."""
     windows = PureWindowsPath(entry.filename)
     problem = ""
     if ".." in windows.parts or windows.drive or windows.root:
@@ -89,91 +101,6 @@ def _refuse(entry: zipfile.ZipInfo, name: str) -> None:
     elif entry.flag_bits & 0x1:
         problem = "is encrypted"
     elif entry.compress_type not in _METHODS:
-        problem = "is compressed in a way that is not read here (only deflate)"
+        problem = "is compressed by a method other than deflate"
     if problem:
         raise CorpusError(f"{name}: the entry {entry.filename!r} {problem}. Nothing was unpacked.")
-
-
-MOST_FILES = 50
-LARGE = 20_000_000
-"""Bytes from which on files are read one visitor after the other: reading takes a few times their size in memory."""
-_one_at_a_time = Lock()
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file as it came: its name, and what is in it."""
-
-    name: str
-    data: bytes
-
-
-@contextmanager
-def on_disk(uploads: Sequence[Upload]) -> Iterator[list[TextFile]]:
-    """The files in a temporary folder, each in one of its own, under names that cannot leave it."""
-    if (total := sum(len(upload.data) for upload in uploads)) > UPLOAD.bytes:
-        raise CorpusError(f"{total / 1e6:,.0f} MB in all; at most {UPLOAD.bytes / 1e6:.0f} MB are taken at a time.")
-    zips = [upload.name for upload in uploads if upload.name.lower().endswith(".zip")]
-    if len(uploads) > MOST_FILES or len(zips) > 1:
-        raise CorpusError(
-            f"{counted(len(uploads), 'file')}, {len(zips)} of them zip files; at most {MOST_FILES} files and one "
-            "zip file are taken at a time."
-        )
-    with (
-        _one_at_a_time if total > LARGE else nullcontext(),
-        tempfile.TemporaryDirectory(prefix="gec-lens-upload-") as temporary,
-    ):
-        files = []
-        for number, upload in enumerate(uploads):
-            path = Path(temporary) / str(number) / _file_name(upload.name)
-            path.parent.mkdir()
-            path.write_bytes(upload.data)
-            files.append(TextFile(path, upload.name, UPLOAD))
-        refuse_bombs(files)
-        yield files
-
-
-def refuse_bombs(files: Sequence[TextFile]) -> None:
-    """What all files together unpack to has the limit of one: many small bombs are a large one."""
-    if sum(_unpacked_size(file) for file in files) > UPLOAD.bytes:
-        raise CorpusError(f"All files together unpack to more than {UPLOAD.bytes / 1e6:.0f} MB. Bring fewer at a time.")
-
-
-def _unpacked_size(file: TextFile) -> int:
-    """How many bytes come out of a file; 0 if something is wrong with it, which its reader tells."""
-    packed = file.path.stat().st_size
-    if file.path.suffix.lower() != ".gz":
-        return packed
-    budget = Budget(file.name, packed, UPLOAD.bytes)
-    try:
-        with gzip.open(file.path) as stream:
-            return sum(len(piece) for piece in budget.read(stream))
-    except (CorpusError, OSError, EOFError, zlib.error):
-        return 0
-
-
-def _file_name(name: str) -> str:
-    """The name with its ending, without what a file system would take amiss."""
-    kept = "".join("_" if character in "/\\" or not character.isprintable() else character for character in name)
-    return kept.encode()[-100:].decode(errors="ignore").lstrip(".") or "file"
-
-
-def texts_of(file: TextFile, opened: ExitStack) -> Iterator[TextFile]:
-    """The file, or the text files in it if it is a zip file."""
-    if file.path.suffix.lower() != ".zip":
-        yield file
-        return
-    inside = opened.enter_context(archive.extracted(file))
-    if folder.is_corpus(inside.path):
-        raise file.error("this is a corpus folder, not outputs. Bring it as a corpus of your own.")
-    refuse_bombs(files_in(inside))
-    found = sorted(path for path in inside.path.rglob("*") if path.name.lower().endswith((".txt", ".txt.gz")))
-    if not found:
-        raise file.error("there is no text file in it; expected one .txt a system.")
-    for path in found:
-        yield inside.file(path)
-
-
-def files_in(found: folder.CorpusFolder) -> list[TextFile]:
-    """Every file of a folder, at any depth."""
-    return [found.file(path) for path in found.path.rglob("*") if path.is_file()]

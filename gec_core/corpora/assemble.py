@@ -11,6 +11,11 @@ from gec_core.corpora.text import TextFile, counted
 from gec_core.errors import CorpusError
 from gec_core.types import Annotation, Corpus, CorpusInfo, Judgments, Sentence
 
+MOST_TOKENS = 150
+"""The most tokens of a typed sentence."""
+TYPED = "typed"
+"""The name of a corpus of one typed sentence."""
+
 
 def assemble(
     name: str,
@@ -23,13 +28,17 @@ def assemble(
     human: Mapping[str, float] | None = None,
     info: CorpusInfo | None = None,
 ) -> Corpus:
-    """A corpus from its files. Sources may come from the gold file; references and gold from each other.
+    """Make a corpus from its files.
 
-    A corpus may have neither: metrics that look at source and output alone can score it all the same.
+    Sources may come from the gold file; references and gold edits are derived from each other where one is missing.
+    A corpus may have neither: metrics that read only source and output can score it.
+
+    Raises:
+        CorpusError: There are no sources, or two files do not fit together.
     """
     sentences, measure = _sentences(name, source, gold)
     if not sentences:
-        raise CorpusError(f"{measure.name}: there is no sentence in it. A corpus needs at least one.")
+        raise CorpusError(f"{measure.name}: has no sentences. A corpus needs at least one.")
     _refuse_too_many(measure, sentences, len(references))
     corrected = [_lines(file, measure, len(sentences)) for file in references]
     return Corpus(
@@ -42,12 +51,43 @@ def assemble(
     )
 
 
+def typed_sentence(source: str, references: Sequence[str]) -> Sentence:
+    """A typed source with its references, without empty ones, and the gold edits derived from them."""
+    source = _tokens("The source", source)
+    if not source:
+        raise CorpusError("There is no source yet: type the sentence as the learner wrote it.")
+    texts = (_tokens(f"Reference {number}", text) for number, text in enumerate(references, 1))
+    given = tuple(text for text in texts if text)
+    return Sentence(source, given, gold_from_references(source, given))
+
+
+def typed_corpus(sentence: Sentence, outputs: Mapping[str, str]) -> Corpus:
+    """A corpus of one sentence; systems with an empty output are left out."""
+    named = {name: _tokens(name, text) for name, text in outputs.items()}
+    return Corpus(TYPED, (sentence,), {name: (text,) for name, text in named.items() if text})
+
+
+def references_from_gold(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
+    """The references of each sentence, one per annotator of the corpus: the source with all their edits applied.
+
+    Where an annotator did not see a sentence, the reference of its first annotator is repeated, so
+    that every sentence has the same number of references.
+    """
+    annotators = sorted({annotation.annotator for sentence in sentences for annotation in sentence.annotations})
+    return [_references(sentence, annotators) for sentence in sentences]
+
+
+def gold_from_references(source: str, references: Sequence[str]) -> tuple[Annotation, ...]:
+    """Gold edits, one annotator per reference: the token differences between source and reference."""
+    return tuple(Annotation(number, diff_edits(source, reference)) for number, reference in enumerate(references))
+
+
 def _sentences(name: str, source: TextFile | None, gold: TextFile | None) -> tuple[list[Sentence], TextFile]:
-    """The sentences with what the gold file says about them, and the file that the others must match."""
+    """The sentences with their gold edits, and the file whose length the others must have."""
     annotated = _read_gold(gold) if gold else []
     if source is None:
         if gold is None:
-            raise CorpusError(f"{name}: no sources. They stand in source.txt (or --source), or in the gold file.")
+            raise CorpusError(f"{name}: no sources. Give source.txt (or --source), or a gold file.")
         return annotated, gold
     lines = source.lines()
     if gold is None:
@@ -65,16 +105,16 @@ def _sentences(name: str, source: TextFile | None, gold: TextFile | None) -> tup
 
 
 def _refuse_too_many(measure: TextFile, sentences: Sequence[Sentence], references: int) -> None:
-    """Before they are made: few annotators of one sentence and many sentences are a small file, and many references."""
+    """Apply the limits before references are derived: a small file of many sentences can stand for very many."""
     annotators = len({annotation.annotator for sentence in sentences for annotation in sentence.annotations})
     for count, what in ((references, "reference"), (annotators, "annotator")):
         if measure.limits.references is not None and count > measure.limits.references:
-            raise measure.error(f"{counted(count, what)}; more than {measure.limits.references} are not read here.")
+            raise measure.error(f"{counted(count, what)}; at most {measure.limits.references} are allowed.")
     in_all, most = len(sentences) * (references or annotators), measure.limits.references_in_all
     if most is not None and in_all > most:
         raise measure.error(
-            f"{len(sentences):,} sentences with {references or annotators} references each; more than {most:,} "
-            "references in all are not read here."
+            f"{len(sentences):,} sentences with {references or annotators} references each; at most {most:,} "
+            "references in all are allowed."
         )
 
 
@@ -83,7 +123,7 @@ def _read_gold(file: TextFile) -> list[Sentence]:
 
 
 def _difference(line: str, sentence: Sentence) -> str:
-    """Where two sentences part, without printing both."""
+    """The first token in which two sentences differ."""
     ours, theirs = line.split(), sentence.tokens
     for position, (own, other) in enumerate(zip(ours, theirs, strict=False), 1):
         if own != other:
@@ -96,7 +136,7 @@ def _lines(file: TextFile, measure: TextFile, expected: int) -> list[str]:
     if len(lines) != expected:
         raise file.error(
             f"{counted(len(lines), 'line')}, but {measure.path.name} has {expected}. "
-            f"Is there a blank line at the end, or one missing?"
+            "Is there a blank line at the end, or is a line missing?"
         )
     return lines
 
@@ -115,44 +155,6 @@ def _complete(sentences: list[Sentence], references: list[tuple[str, ...]], *, h
     )
 
 
-MOST_TOKENS = 150
-"""Tokens of a text: what a person types and a screen shows."""
-NAME = "typed"
-
-
-def typed_sentence(source: str, references: Sequence[str]) -> Sentence:
-    """A source with references as text; empty ones are left out, and gold edits are read off the others."""
-    source = _tokens("The source", source)
-    if not source:
-        raise CorpusError("There is no source yet: type the sentence as the learner wrote it.")
-    texts = (_tokens(f"Reference {number}", text) for number, text in enumerate(references, 1))
-    given = tuple(text for text in texts if text)
-    return Sentence(source, given, gold_from_references(source, given))
-
-
-def typed_corpus(sentence: Sentence, outputs: Mapping[str, str]) -> Corpus:
-    """One sentence, and an output for each name that has one."""
-    named = {name: _tokens(name, text) for name, text in outputs.items()}
-    return Corpus(NAME, (sentence,), {name: (text,) for name, text in named.items() if text})
-
-
-def _tokens(what: str, text: str) -> str:
-    tokens = text.split()
-    if len(tokens) > MOST_TOKENS:
-        raise CorpusError(f"{what} has {len(tokens)} tokens; {MOST_TOKENS} fit here. Take one sentence at a time.")
-    return " ".join(tokens)
-
-
-def references_from_gold(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
-    """One reference an annotator of the corpus: the source with all edits of that annotator made.
-
-    Where an annotator did not see a sentence, the reference of its first annotator is repeated, so
-    that every sentence has the same number of references.
-    """
-    annotators = sorted({annotation.annotator for sentence in sentences for annotation in sentence.annotations})
-    return [_references(sentence, annotators) for sentence in sentences]
-
-
 def _references(sentence: Sentence, annotators: Sequence[int]) -> tuple[str, ...]:
     corrected = {
         annotation.annotator: apply_edits(sentence.source, annotation.edits) for annotation in sentence.annotations
@@ -161,6 +163,8 @@ def _references(sentence: Sentence, annotators: Sequence[int]) -> tuple[str, ...
     return tuple(corrected.get(annotator, first) for annotator in annotators)
 
 
-def gold_from_references(source: str, references: Sequence[str]) -> tuple[Annotation, ...]:
-    """One annotator a reference, with the token differences as edits."""
-    return tuple(Annotation(number, diff_edits(source, reference)) for number, reference in enumerate(references))
+def _tokens(what: str, text: str) -> str:
+    tokens = text.split()
+    if len(tokens) > MOST_TOKENS:
+        raise CorpusError(f"{what} has {len(tokens)} tokens; at most {MOST_TOKENS} fit. Use one sentence at a time.")
+    return " ".join(tokens)

@@ -1,10 +1,10 @@
-"""The corpora that are known by name: where they are, where their files are published, and how to open one.
+"""The catalogue: corpora known by name, where they are on this machine, and where their files are published.
 
-The addresses are the authors' own. Archives may be packed anew one day without their texts changing, so
-the sums are those of the files of the corpus folder, with single spaces and plain line ends.
+`demo` comes with the project. Others are in the folders named in GEC_LENS_DATA (each a corpus, or a folder of
+corpora), or in the download folder of `corpora fetch`.
 
-`demo` comes with the project. Others lie in the folders that GEC_LENS_DATA names (each a corpus, or a
-folder of corpora), or where `corpora fetch` put them.
+The addresses are those of the authors. An archive may be packed again without its texts changing, so checksums are
+of the files of the corpus folder, with single spaces and Unix line ends.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from gec_core.types import CorpusInfo
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to download, and which files of the corpus folder it gives."""
+    """A file to download, and the files of the corpus folder that it contains."""
 
     address: str
     files: Mapping[str, str]
-    """File of the corpus folder: path inside the tar.gz, or nothing for the downloaded file itself."""
+    """Name in the corpus folder: path inside the tar.gz, or empty for the downloaded file itself."""
 
     @property
     def file(self) -> str:
@@ -43,20 +43,30 @@ class Manifest:
     info: CorpusInfo
     downloads: tuple[Download, ...]
     copies_of_source: tuple[str, ...]
-    """Files made of the source sentences of gold.m2, which nobody publishes on their own."""
+    """Files made from the source sentences of gold.m2, which are not published as files of their own."""
     sums: Mapping[str, str]
     """SHA-256 of every file of the corpus folder."""
 
     def by_hand(self) -> str:
-        """What a person can do when the download does not work."""
+        """Instructions for a person for whom the download does not work."""
         lines = [
-            "By hand: download these, put the files named below into a folder called as the corpus, and name that",
-            "folder in the variable GEC_LENS_DATA.",
+            "By hand: download these, put the files into a folder with the name of the corpus, and set the variable",
+            "GEC_LENS_DATA to that folder.",
         ]
         for download in self.downloads:
             files = (f"{member} as {file}" if member else f"as {file}" for file, member in download.files.items())
             lines += [f"  {download.address}", f"    {', '.join(files)}"]
         return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A corpus of the catalogue: its folder, or how to get it."""
+
+    name: str
+    title: str
+    path: Path | None
+    how: str = ""
 
 
 _NUS = "https://www.comp.nus.edu.sg/~nlp/conll14st"
@@ -114,46 +124,52 @@ _CONLL14 = Manifest(
 )
 
 MANIFESTS: Mapping[str, Manifest] = {"conll14": _CONLL14}
-
-
 _BUNDLED = Path(__file__).resolve().parents[2] / "data"
 _TITLES = {"demo": "Demonstration corpus"} | {name: manifest.info.title for name, manifest in MANIFESTS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A corpus by name: where it is, or how to get it."""
-
-    name: str
-    title: str
-    path: Path | None
-    how: str = ""
-
-
 def entries() -> list[Entry]:
-    """All corpora: those that every installation knows first, then the others by name."""
+    """All corpora: first those that every installation knows, then the others by name."""
     found = _found()
     return [_entry(name, found.get(name)) for name in (*_TITLES, *sorted(set(found) - set(_TITLES)))]
 
 
 def get(name: str) -> Entry | None:
-    """The entry of that name, if there is one."""
+    """The entry with this name, if there is one."""
     return next((entry for entry in entries() if entry.name == name), None)
 
 
 def download_folder() -> Path:
-    """Where `corpora fetch` puts corpora."""
+    """The folder into which `corpora fetch` downloads."""
     return data_folder() / "corpora"
+
+
+@contextmanager
+def located(where: str | Path) -> Iterator[CorpusFolder]:
+    """The corpus folder that a path or name stands for; one from a zip file exists only inside the `with` block.
+
+    A folder or file with that name comes before the catalogue, but only if it is a corpus.
+    """
+    path = Path(where).expanduser()
+    if path.suffix.lower() == ".zip" and os.path.isfile(path):
+        with archive.unpacked(path) as folder:
+            yield folder
+    elif is_corpus(path):
+        yield CorpusFolder.at(path)
+    elif (entry := get(str(where))) and entry.path:
+        yield CorpusFolder.at(entry.path)
+    else:
+        raise _not_found(str(where), path, entry)
 
 
 def _entry(name: str, path: Path | None) -> Entry:
     if path is not None:
         return Entry(name, _title(path) or _TITLES.get(name, name), path)
-    how = "It belongs into the data folder of the project, which is incomplete here."
+    how = "It comes with the project, whose data folder is incomplete here. Install GEC Lens again."
     if name in MANIFESTS:
         how = (
             f"Get it with `python -m gec_core corpora fetch {name}`, "
-            f"or name a folder that has it in the variable GEC_LENS_DATA."
+            "or set the variable GEC_LENS_DATA to a folder that has it."
         )
     return Entry(name, _TITLES[name], None, how)
 
@@ -162,7 +178,7 @@ def _title(path: Path) -> str:
     try:
         return read_info(path).title
     except CorpusError:
-        return ""  # loading the corpus tells what is wrong; a list of corpora must not fail over one of them
+        return ""  # loading the corpus reports the problem; a list of corpora must not fail because of one of them
 
 
 def _found() -> dict[str, Path]:
@@ -187,30 +203,12 @@ def _children(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if not path.name.startswith(".") and is_corpus(path))
 
 
-@contextmanager
-def located(where: str | Path) -> Iterator[CorpusFolder]:
-    """The corpus folder that is meant. One from a zip file is there only inside the `with` block.
-
-    A folder or file of that name comes before the catalogue, but only if it is a corpus.
-    """
-    path = Path(where).expanduser()
-    if path.suffix.lower() == ".zip" and os.path.isfile(path):
-        with archive.unpacked(path) as folder:
-            yield folder
-    elif is_corpus(path):
-        yield CorpusFolder.at(path)
-    elif (entry := get(str(where))) and entry.path:
-        yield CorpusFolder.at(entry.path)
-    else:
-        raise _not_found(str(where), path, entry)
-
-
 def _not_found(where: str, path: Path, entry: Entry | None) -> CorpusError:
     if entry is not None:
         return CorpusError(f"The corpus {where} is not on this machine. {entry.how}")
     if os.path.isdir(path):
         return not_a_corpus(where)
     if os.path.isfile(path):
-        return CorpusError(f"{where}: a corpus is a folder, or a .zip of one. Loose files go with --source and --hyp.")
+        return CorpusError(f"{where}: a corpus is a folder or a .zip of one. Give single files by --source and --hyp.")
     names = ", ".join(entry.name for entry in entries())
-    return CorpusError(f"No corpus {where!r}: no folder, no zip file, and not in the catalogue, which has {names}.")
+    return CorpusError(f"No corpus {where!r}: no such folder or zip file, and the catalogue has only {names}.")

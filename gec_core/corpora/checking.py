@@ -1,4 +1,4 @@
-"""Check a corpus and the names in it; summarise it in numbers."""
+"""Check a corpus and the names of its systems, and count what it contains."""
 
 from __future__ import annotations
 
@@ -14,17 +14,40 @@ from gec_core.corpora.text import counted
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus
 
+LONGEST = 60
+"""Characters of a name, at most."""
+RESERVED = frozenset({"–", "-", "source", "reference", "references", "judges", "the judges", "people"})
+"""Words with another meaning in lists, in tables or on the command line."""
+_ENDINGS = (".gz", ".zip", ".txt", ".tsv", ".csv", ".json", ".m2", ".out", ".hyp", ".pred", ".tok")
+_FORBIDDEN = '/\\\t"'
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something to know about a corpus: errors keep it from being loaded, warnings do not."""
+    """A problem of a corpus or a file: an error keeps it from being loaded, a warning does not."""
 
     level: Literal["error", "warning"]
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The size of a corpus."""
+
+    sentences: int
+    tokens: int
+    references: int
+    """References per sentence."""
+    annotators: int
+    edits: int
+    """Gold edits of all annotators together."""
+    systems: int
+    judgments: int
+    judges: int
+
+
 def check(where: str | Path) -> list[Finding]:
-    """Everything that can be said against a corpus folder, zip file or name in the catalogue."""
+    """Load a corpus (a folder, a zip file or a name in the catalogue) and list everything that is wrong with it."""
     try:
         with located(where) as found:
             corpus = found.load()
@@ -34,25 +57,74 @@ def check(where: str | Path) -> list[Finding]:
     return [Finding("warning", message) for message in warnings]
 
 
-def _ignored(found: CorpusFolder) -> Iterator[str]:
-    """What lies in the folder and is not read."""
-    for name in (folder.REFERENCES, folder.SYSTEMS):
-        read = {file.path for file in found.texts(name).values()}
-        for path in sorted((found.path / name).glob("[!.]*")):
-            if path not in read:
-                yield f"{name}/{path.name} is not read: file names there end in .txt or .txt.gz."
-    if info := found.one_of(folder.INFO):
-        for key in sorted(set(folder.parse_toml(info)) - set(folder.INFO_KEYS)):
-            yield f"{folder.INFO}: {key!r} has no meaning. There are: {', '.join(folder.INFO_KEYS)}."
+def summarise(corpus: Corpus) -> Summary:
+    """Count the sentences, tokens, references, edits, systems and judgments of a corpus."""
+    annotations = [annotation for sentence in corpus.sentences for annotation in sentence.annotations]
+    return Summary(
+        sentences=len(corpus),
+        tokens=sum(len(sentence.tokens) for sentence in corpus.sentences),
+        references=len(corpus.sentences[0].references),
+        annotators=len({annotation.annotator for annotation in annotations}),
+        edits=sum(len(annotation.edits) for annotation in annotations),
+        systems=len(corpus.systems),
+        judgments=len(corpus.judgments.items) if corpus.judgments else 0,
+        judges=len(corpus.judgments.judges) if corpus.judgments else 0,
+    )
 
 
 def oddities(corpus: Corpus) -> Iterator[str]:
-    """What is odd about a corpus that can be loaded."""
+    """Warnings about a corpus that can be loaded."""
     yield from _empty(corpus)
     yield from _identical(corpus)
     yield from _untouched(corpus)
     yield from suspicions.mismatches(corpus)
     yield from _without_outputs(corpus)
+
+
+def without_systems(corpus: Corpus) -> Iterator[str]:
+    """A warning if there is nothing to score."""
+    if not corpus.systems:
+        yield f"There are no system outputs to score: put one file per system into {folder.SYSTEMS}/."
+
+
+def suggest_name(file: str, taken: Collection[str] = ()) -> str:
+    """A name for a system made from a file name, different from those that are taken."""
+    name = PureWindowsPath(PurePosixPath(file).name).name
+    while name.lower().endswith(_ENDINGS):
+        name = name[: name.rindex(".")]
+    kept = "".join(" " if character in _FORBIDDEN or not character.isprintable() else character for character in name)
+    base = " ".join(kept.split()).lstrip(".")[: LONGEST - 4].strip() or "mine"
+    numbered = (base if number == 1 else f"{base}-{number}" for number in range(1, len(taken) + len(RESERVED) + 3))
+    return next(name for name in numbered if not name_problem(name, taken))
+
+
+def name_problem(name: str, taken: Collection[str] = ()) -> str:
+    """Why a name cannot be used; empty if it can. Names become file names, on any machine."""
+    if not name.strip():
+        return "Give it a name."
+    if name != " ".join(name.split()) or any(character in _FORBIDDEN for character in name) or not name.isprintable():
+        return f"{name!r}: remove slashes, quotation marks, line ends, and spaces at the ends."
+    if name.startswith("."):
+        return f"{name!r}: a name must not begin with a dot."
+    if len(name) > LONGEST:
+        return f"{name[:20]!r}…: {len(name)} characters; a name may have at most {LONGEST}."
+    if name.casefold() in RESERVED:
+        return f"{name!r} is reserved. Choose another name."
+    if name.casefold() in {one.casefold() for one in taken}:
+        return f"The name {name!r} is taken. Choose another name."
+    return ""
+
+
+def _ignored(found: CorpusFolder) -> Iterator[str]:
+    """Files and keys that are not read."""
+    for name in (folder.REFERENCES, folder.SYSTEMS):
+        read = {file.path for file in found.texts(name).values()}
+        for path in sorted((found.path / name).glob("[!.]*")):
+            if path not in read:
+                yield f"{name}/{path.name} is not read: file names must end in .txt or .txt.gz there."
+    if info := found.one_of(folder.INFO):
+        for key in sorted(set(folder.parse_toml(info)) - set(folder.INFO_KEYS)):
+            yield f"{folder.INFO}: unknown key {key!r}. There are: {', '.join(folder.INFO_KEYS)}."
 
 
 def _empty(corpus: Corpus) -> Iterator[str]:
@@ -75,84 +147,12 @@ def _identical(corpus: Corpus) -> Iterator[str]:
 def _untouched(corpus: Corpus) -> Iterator[str]:
     pairs = [(reference, sentence.source) for sentence in corpus.sentences for reference in sentence.references]
     if pairs and all(reference == source for reference, source in pairs):
-        yield "Every reference equals its source: nothing is there to correct."
-
-
-def without_systems(corpus: Corpus) -> Iterator[str]:
-    """A corpus without systems is none the worse for it, but there is nothing to score."""
-    if not corpus.systems:
-        yield f"There are no system outputs to score: put one file a system into {folder.SYSTEMS}/."
+        yield "Every reference equals its source: there is nothing to correct."
 
 
 def _without_outputs(corpus: Corpus) -> Iterator[str]:
     judged = corpus.judgments.systems if corpus.judgments else ()
-    for speaks, names in (("The judgments speak", judged), (f"{folder.HUMAN} speaks", corpus.human or ())):
+    for where, names in (("The judgments rank", judged), (f"{folder.HUMAN} has scores of", corpus.human or ())):
         missing = sorted(set(names) - set(corpus.systems))
         if missing:
-            yield f"{speaks} of {', '.join(missing)}, for which there are no outputs."
-
-
-LONGEST = 60
-RESERVED = frozenset({"–", "-", "source", "reference", "references", "judges", "the judges", "people"})
-"""Words that stand for something else in lists, tables or on the command line."""
-_ENDINGS = (".gz", ".zip", ".txt", ".tsv", ".csv", ".json", ".m2", ".out", ".hyp", ".pred", ".tok")
-_FORBIDDEN = '/\\\t"'
-
-
-def suggest_name(file: str, taken: Collection[str] = ()) -> str:
-    """A name made from that of a file, unlike those that are taken."""
-    name = PureWindowsPath(PurePosixPath(file).name).name
-    while name.lower().endswith(_ENDINGS):
-        name = name[: name.rindex(".")]
-    kept = "".join(" " if character in _FORBIDDEN or not character.isprintable() else character for character in name)
-    base = " ".join(kept.split()).lstrip(".")[: LONGEST - 4].strip() or "mine"
-    numbered = (base if number == 1 else f"{base}-{number}" for number in range(1, len(taken) + len(RESERVED) + 3))
-    return next(name for name in numbered if not name_problem(name, taken))
-
-
-def name_problem(name: str, taken: Collection[str] = ()) -> str:
-    """What speaks against a name; empty if it will do. Names become file names, on any machine."""
-    if not name.strip():
-        return "Give it a name."
-    if name != " ".join(name.split()) or any(character in _FORBIDDEN for character in name) or not name.isprintable():
-        return f"{name!r}: leave out slashes, quotation marks, line ends, and spaces at the ends."
-    if name.startswith("."):
-        return f"{name!r}: a name does not begin with a dot."
-    if len(name) > LONGEST:
-        return f"{name[:20]!r}…: {len(name)} characters; a name has at most {LONGEST}."
-    if name.casefold() in RESERVED:
-        return f"{name!r} has a meaning of its own here. Choose another name."
-    if name.casefold() in {one.casefold() for one in taken}:
-        return f"There is already one called {name!r}. Choose another name."
-    return ""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """How much of everything a corpus has."""
-
-    sentences: int
-    tokens: int
-    references: int
-    """References a sentence."""
-    annotators: int
-    edits: int
-    """Gold edits of all annotators together."""
-    systems: int
-    judgments: int
-    judges: int
-
-
-def summarise(corpus: Corpus) -> Summary:
-    """Count what is in a corpus."""
-    annotations = [annotation for sentence in corpus.sentences for annotation in sentence.annotations]
-    return Summary(
-        sentences=len(corpus),
-        tokens=sum(len(sentence.tokens) for sentence in corpus.sentences),
-        references=len(corpus.sentences[0].references),
-        annotators=len({annotation.annotator for annotation in annotations}),
-        edits=sum(len(annotation.edits) for annotation in annotations),
-        systems=len(corpus.systems),
-        judgments=len(corpus.judgments.items) if corpus.judgments else 0,
-        judges=len(corpus.judgments.judges) if corpus.judgments else 0,
-    )
+            yield f"{where} {', '.join(missing)}, for which there are no outputs."

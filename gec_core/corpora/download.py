@@ -1,7 +1,7 @@
-"""Getting a corpus from where its authors published it.
+"""Download a corpus from where its authors published it.
 
-Everything is downloaded, unpacked and compared with known sums in memory (a few megabytes); only what
-is right reaches the disk, and there all at once.
+The files (a few megabytes) are downloaded, unpacked and compared with known checksums in memory; the corpus folder
+is written only if all of them are right.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 from gec_core.corpora import catalogue, folder
 from gec_core.corpora.catalogue import MANIFESTS, Download, Manifest
-from gec_core.corpora.saving import info_text, new_folder
+from gec_core.corpora.folder import info_text, new_folder
 from gec_core.corpora.text import Budget, normalise
 from gec_core.errors import CorpusError, DownloadError
 
@@ -35,8 +35,8 @@ _LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the download of one file is."""
+class DownloadProgress:
+    """The progress of downloading one file."""
 
     file: str
     received: int
@@ -45,17 +45,23 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Bytes a second."""
+        """Bytes per second."""
         return self.received / self.seconds if self.seconds else 0.0
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[DownloadProgress], None]
 
 
 def fetch(name: str, *, on_progress: OnProgress = lambda progress: None, mirror: str | None = None) -> Path:
-    """Download a corpus and return its folder; one that is there already is left as it is.
+    """Download a corpus and return its folder; one that exists already is left unchanged.
 
-    A mirror is an address under which the files of the manifest lie side by side.
+    Args:
+        name: The name of the corpus in the catalogue.
+        on_progress: Called after every piece of a file.
+        mirror: An address under which all files of the manifest are found by their names.
+
+    Raises:
+        DownloadError: There is no such corpus, or a file cannot be downloaded or is not the expected one.
     """
     if name not in MANIFESTS:
         raise DownloadError(f"No corpus {name!r} to download. There are: {', '.join(MANIFESTS)}.")
@@ -77,7 +83,7 @@ def fetch(name: str, *, on_progress: OnProgress = lambda progress: None, mirror:
 
 
 def _files(manifest: Manifest, mirror: str | None, on_progress: OnProgress) -> dict[str, bytes]:
-    """The files of the corpus folder, each compared with its sum."""
+    """Download the files of the corpus folder and compare each with its checksum."""
     files: dict[str, bytes] = {}
     for download in manifest.downloads:
         address = f"{mirror.rstrip('/')}/{download.file}" if mirror else download.address
@@ -89,12 +95,12 @@ def _files(manifest: Manifest, mirror: str | None, on_progress: OnProgress) -> d
     for file, expected in manifest.sums.items():
         found = hashlib.sha256(files[file]).hexdigest()
         if found != expected:
-            raise DownloadError(f"{file} is not the text that was expected (sha256 {found}, expected {expected}).")
+            raise DownloadError(f"{file} is not the expected text (sha256 {found}, expected {expected}).")
     return files
 
 
 def _normalised(data: bytes) -> bytes:
-    """The text with single spaces and plain line ends: outputs were published with all kinds of both."""
+    """The text with single spaces and Unix line ends: outputs were published with all kinds of both."""
     lines = data.decode(errors="replace").removesuffix("\n").split("\n")
     return "".join(f"{normalise(line)}\n" for line in lines).encode()
 
@@ -105,7 +111,7 @@ def _get(address: str, on_progress: OnProgress) -> bytes:
         try:
             return _try(address, on_progress)
         except urllib.error.HTTPError as problem:
-            reason = f"the server answers {problem.code} {problem.reason}"
+            reason = f"the server answered {problem.code} {problem.reason}"
             if problem.code < 500:
                 break
         except (OSError, http.client.HTTPException) as problem:
@@ -126,15 +132,15 @@ def _try(address: str, on_progress: OnProgress) -> bytes:
         while piece := response.read(1 << 16):
             data += piece
             if len(data) > MOST_BYTES:
-                raise DownloadError(f"{address} is larger than {MOST_BYTES / 1e6:.0f} MB, which was not expected.")
-            on_progress(Progress(PurePosixPath(address).name, len(data), total, time.monotonic() - started))
+                raise DownloadError(f"{address} is larger than {MOST_BYTES / 1e6:.0f} MB, much more than expected.")
+            on_progress(DownloadProgress(PurePosixPath(address).name, len(data), total, time.monotonic() - started))
     if total is not None and len(data) != total:
         raise ConnectionError(f"the connection broke after {len(data)} of {total} bytes")
     return bytes(data)
 
 
 class _SafeRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirections, but not away from https."""
+    """Follow redirects, but only to https."""
 
     def redirect_request(
         self,
@@ -152,17 +158,17 @@ class _SafeRedirects(urllib.request.HTTPRedirectHandler):
 def _check_address(address: str) -> None:
     parts = urlsplit(address)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOCAL):
-        raise DownloadError(f"{address} is not a https address, so what comes from there could be anybody's.")
+        raise DownloadError(f"{address} is not an https address, so nobody vouches for what it sends.")
 
 
 def _extract(download: Download, data: bytes) -> dict[str, bytes]:
-    """The files of the corpus folder that a download gives."""
+    """The files of the corpus folder in a downloaded file."""
     if not download.file.endswith(".tar.gz"):
         return dict.fromkeys(download.files, data)
     try:
         found = _members(data, download.file, set(download.files.values()))
     except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, CorpusError) as problem:
-        raise DownloadError(f"{download.address} is not a sound archive ({problem}).") from problem
+        raise DownloadError(f"{download.address} is a damaged archive ({problem}).") from problem
     for member in download.files.values():
         if member not in found:
             raise DownloadError(f"{download.address} lacks {member}.")
@@ -170,7 +176,7 @@ def _extract(download: Download, data: bytes) -> dict[str, bytes]:
 
 
 def _members(data: bytes, name: str, wanted: set[str]) -> Mapping[str, bytes]:
-    """Regular files of a tar.gz by name. Nothing is written, so no entry can name a place to write to."""
+    """Regular files of a tar.gz by name, in memory: nothing is written, so no entry can escape its folder."""
     found: dict[str, bytes] = {}
     with gzip.open(io.BytesIO(data)) as stream:
         plain = b"".join(Budget(name, packed=len(data), most=MOST_BYTES).read(stream))

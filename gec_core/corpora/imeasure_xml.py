@@ -10,7 +10,7 @@
       </error-list>
     </sentence>
 
-What stands around the <sentence> elements does not matter.
+Elements around the <sentence> elements are ignored.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _REQUIRED = {"yes": True, "no": False}
 
 
 def read(file: TextFile) -> list[Sentence]:
-    """The sentences of an I-measure XML file, with their errors grouped as the file groups them."""
+    """Read an I-measure XML file, with the errors grouped as they are there."""
     return [_sentence(node) for node in parse(file).every("sentence")]
 
 
 def write(sentences: Iterable[Sentence]) -> str:
-    """The text of an I-measure XML file. Only what the errors say is written, not the annotations."""
+    """The text of an I-measure XML file, made from the error groups; annotations are not written."""
     body = "\n".join(line for number, sentence in enumerate(sentences, 1) for line in _lines(number, sentence))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<scripts>\n<script id="1">\n{body}\n</script>\n</scripts>\n'
 
@@ -40,7 +40,7 @@ def write(sentences: Iterable[Sentence]) -> str:
 def _sentence(node: Node) -> Sentence:
     text = next(node.every("text"), None)
     if text is None:
-        raise node.file.error("a <sentence> without its <text>.", node.line)
+        raise node.file.error("a <sentence> without a <text>.", node.line)
     source = normalise(text.text)
     length = len(source.split())
     errors = tuple(_error(error, length) for error in node.every("error"))
@@ -49,7 +49,7 @@ def _sentence(node: Node) -> Sentence:
     if len(seen) > annotators:
         raise node.file.error(f"numann says {annotators}, but {len(seen)} annotators have corrections.", node.line)
     if (most := node.file.limits.references) is not None and annotators > most:
-        raise node.file.error(f"{annotators:,} annotators; more than {most} are not read here.", node.line)
+        raise node.file.error(f"{annotators:,} annotators; at most {most} are allowed.", node.line)
     return Sentence(source, annotations=_annotations(errors, seen, annotators), errors=errors)
 
 
@@ -75,14 +75,14 @@ def _edit(node: Node, length: int, type_: str) -> Edit:
 
 
 def _annotations(errors: tuple[ErrorGroup, ...], seen: set[int], annotators: int) -> tuple[Annotation, ...]:
-    """What each annotator says on their own; who corrects nothing gets a number that is free."""
+    """The edits of each annotator; one who corrects nothing gets an unused number."""
     silent = (number for number in count() if number not in seen)
     everyone = sorted(seen | {next(silent) for _ in range(max(annotators, 1) - len(seen))})
     return tuple(Annotation(annotator, _edits_of(annotator, errors)) for annotator in everyone)
 
 
 def _edits_of(annotator: int, errors: tuple[ErrorGroup, ...]) -> tuple[Edit, ...]:
-    """The first alternative of every error they correct: further ones exclude it."""
+    """The first alternative of every error that the annotator corrects: alternatives exclude one another."""
     chosen = (
         next((alternative.edits for alternative in error.alternatives if alternative.annotator == annotator), ())
         for error in errors

@@ -1,14 +1,16 @@
-"""Human judgments on file: rankings as XML, pairs as CSV, and plain scores of systems.
+"""Files of human judgments: rankings as XML, pairs as CSV, scores of systems as TSV.
 
-<ranking-item src-id="135" user="annotator01">
+Rankings (Grundkiewicz et al. 2015), where `system` names all systems that share one output and rank 1 is best:
+
+    <ranking-item src-id="135" user="annotator01">
       <translation rank="3" system="A"/>
       <translation rank="1" system="B C"/>
     </ranking-item>
 
-`src-id` counts sentences from 0, `system` names all systems with that one output, rank 1 is best.
+Pairs (Chollampatt and Ng 2018) are rows of a CSV file with the columns srcIndex, judgeID, system1Id, system1rank,
+system2Id and system2rank. A system is called `testset.NAME.srclang-trglang` there; plain names are read, too.
 
-Chollampatt and Ng (2018) released the judgments of CoNLL-2014 in this form. A system is called
-`testset.NAME.srclang-trglang` there; plain names are read, too. Sentences are counted from 0.
+`src-id` and `srcIndex` count sentences from 0.
 """
 
 from __future__ import annotations
@@ -24,22 +26,14 @@ from gec_core.corpora.text import TextFile, quote
 from gec_core.corpora.xmltree import Node, parse
 from gec_core.types import Judgment, Judgments, Ranked
 
+_NEEDED = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
+_OPTIONAL = ("rankingID", "srclang", "trglang")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
 
 def read_rankings(file: TextFile) -> Judgments:
-    """The rankings in the order of the file. An item without translations stays, as an empty one."""
+    """Read rankings in the order of the file; an item without translations is kept, as an empty one."""
     return Judgments(tuple(_ranking(node) for node in parse(file).every("ranking-item")))
-
-
-def _ranking(node: Node) -> Judgment:
-    ranked = tuple(
-        Ranked(tuple(place.attribute("system").split()), place.integer("rank", least=1))
-        for place in node.every("translation")
-    )
-    names = [name for place in ranked for name in place.systems]
-    for name in names:
-        if names.count(name) > 1:
-            raise node.file.error(f"{name} is ranked more than once in one <ranking-item>.", node.line)
-    return Judgment(node.integer("src-id"), node.attribute("user"), ranked)
 
 
 def write_rankings(judgments: Judgments) -> str:
@@ -54,15 +48,10 @@ def write_rankings(judgments: Judgments) -> str:
     return "\n".join([*lines, "</appraise-results>", ""])
 
 
-_NEEDED = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
-_OPTIONAL = ("rankingID", "srclang", "trglang")
-_NUMBER = re.compile(r"[0-9]{1,9}")
-
-
 def read_pairs(file: TextFile) -> Judgments:
-    """The pairs put together again into the rankings they come from: one a ranking id, judge and sentence.
+    """Read pairs and join them into the rankings they come from, one per ranking id, judge and sentence.
 
-    Pairs do not tell which systems shared an output, so every system stands alone.
+    Pairs do not say which systems share an output, so every system is ranked alone.
     """
     rankings: dict[tuple[str, str, int], dict[str, int]] = {}
     for line, row in _pair_rows(file):
@@ -73,7 +62,7 @@ def read_pairs(file: TextFile) -> Judgments:
             name, rank = _system(identifier, suffix), _whole(file, line, place)
             if ranks.setdefault(name, rank) != rank:
                 raise file.error(
-                    f"{name} has rank {rank} here, but rank {ranks[name]} further up in the same ranking.", line
+                    f"{name} has rank {rank} here, but rank {ranks[name]} on a line above, in the same ranking.", line
                 )
     return Judgments(
         tuple(
@@ -83,8 +72,44 @@ def read_pairs(file: TextFile) -> Judgments:
     )
 
 
+def read_scores(file: TextFile) -> dict[str, float]:
+    """Read the score of every system. Lines that start with # are comments; the first may be a header."""
+    scores: dict[str, float] = {}
+    lines = [(n, line) for n, line in enumerate(file.raw_lines(), 1) if line.strip() and not line.startswith("#")]
+    if lines and _is_header(lines[0][1]):
+        del lines[0]
+    if not lines:
+        raise file.error("has no scores; expected a system, a tab and a number on each line.")
+    for number, line in lines:
+        name, _, value = (part.strip() for part in line.partition("\t"))
+        score = _number(value)
+        if not name or score is None or not math.isfinite(score):
+            raise file.error(f"found {quote(line)}; expected a system, a tab and a number.", number)
+        if name in scores:
+            raise file.error(f"{name} has a score on a line above, too. Remove one of the two.", number)
+        scores[name] = score
+    return scores
+
+
+def write_scores(scores: Mapping[str, float]) -> str:
+    """The text of a human.tsv."""
+    return "system\tscore\n" + "".join(f"{name}\t{score!r}\n" for name, score in scores.items())
+
+
+def _ranking(node: Node) -> Judgment:
+    ranked = tuple(
+        Ranked(tuple(place.attribute("system").split()), place.integer("rank", least=1))
+        for place in node.every("translation")
+    )
+    names = [name for place in ranked for name in place.systems]
+    for name in names:
+        if names.count(name) > 1:
+            raise node.file.error(f"{name} is ranked more than once in this <ranking-item>. Remove one.", node.line)
+    return Judgment(node.integer("src-id"), node.attribute("user"), ranked)
+
+
 def _pair_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:
-    """The columns that count, in the order of `_NEEDED` and `_OPTIONAL`, with the line they stand on."""
+    """The cells of each row in the order of `_NEEDED` and `_OPTIONAL`, with its line."""
     rows = csv.reader(io.StringIO(file.text(), newline=""), strict=True)
     try:
         header = next(rows, [])
@@ -101,13 +126,13 @@ def _pair_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 def _columns(file: TextFile, header: Sequence[str]) -> list[int | None]:
     missing = [name for name in _NEEDED if name not in header]
     if missing:
-        raise file.error(f"lacks the columns {', '.join(missing)}. The first line must name the columns.", 1)
+        raise file.error(f"the columns {', '.join(missing)} are missing. The first line must name the columns.", 1)
     return [header.index(name) if name in header else None for name in (*_NEEDED, *_OPTIONAL)]
 
 
 def _whole(file: TextFile, line: int, value: str) -> int:
     if not _NUMBER.fullmatch(value):
-        raise file.error(f"found {quote(value)} as a sentence or a rank; expected a whole number.", line)
+        raise file.error(f"found {quote(value)} as a sentence or rank; expected a whole number.", line)
     return int(value)
 
 
@@ -116,30 +141,6 @@ def _system(identifier: str, suffix: str) -> str:
     if identifier.endswith(suffix):
         return identifier.removesuffix(suffix).partition(".")[2] or identifier
     return identifier
-
-
-def read_scores(file: TextFile) -> dict[str, float]:
-    """The score of every system. Lines that start with # are comments; the first may be a header."""
-    scores: dict[str, float] = {}
-    lines = [(n, line) for n, line in enumerate(file.raw_lines(), 1) if line.strip() and not line.startswith("#")]
-    if lines and _is_header(lines[0][1]):
-        del lines[0]
-    if not lines:
-        raise file.error("there are no scores in it; expected a system, a tab and a number on each line.")
-    for number, line in lines:
-        name, _, value = (part.strip() for part in line.partition("\t"))
-        score = _number(value)
-        if not name or score is None or not math.isfinite(score):
-            raise file.error(f"found {quote(line)}; expected a system, a tab and a number.", number)
-        if name in scores:
-            raise file.error(f"{name} is there twice.", number)
-        scores[name] = score
-    return scores
-
-
-def write_scores(scores: Mapping[str, float]) -> str:
-    """The text of a human.tsv."""
-    return "system\tscore\n" + "".join(f"{name}\t{score!r}\n" for name, score in scores.items())
 
 
 def _is_header(line: str) -> bool:

@@ -5,7 +5,7 @@
     A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
 
 `a||b` gives alternatives, `-NONE-` (or nothing) is the empty correction, and `noop` says that the
-annotator looked and changed nothing. A sentence without A lines has annotator 0, who changed nothing.
+annotator made no changes. A sentence without A lines has annotator 0, who made no changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def read(file: TextFile) -> list[Sentence]:
-    """The sentences of an M2 file: edits in the order of the file, annotators as they first appear."""
+    """Read an M2 file: edits in the order of the file, annotators in the order of their first edits."""
     blocks: list[tuple[str, dict[int, list[Edit]]]] = []
     inside = False
     for number, line in enumerate(file.raw_lines(), 1):
@@ -34,17 +34,21 @@ def read(file: TextFile) -> list[Sentence]:
             inside = True
         elif kind == "A":
             if not inside:
-                raise file.error("an A line without its S line right above. Sentences start with an S line.", number)
+                raise file.error("an A line without an S line above it. A sentence starts with an S line.", number)
             _add(file, number, rest, *blocks[-1])
         elif kind:
-            raise file.error(f"found {quote(line)}; expected a line that starts with 'S ' or 'A ', or none.", number)
+            raise file.error(f"found {quote(line)}; expected an empty line or one that starts with S or A.", number)
         else:
             inside = False
     return [Sentence(source, annotations=_annotations(edits)) for source, edits in blocks]
 
 
 def write(sentences: Iterable[Sentence]) -> str:
-    """The text of an M2 file; refuses edits that the format cannot express."""
+    """The text of an M2 file.
+
+    Raises:
+        CorpusError: The format cannot express an edit.
+    """
     return "".join(f"{line}\n" for sentence in sentences for line in _lines(sentence))
 
 
@@ -65,8 +69,8 @@ def _add(file: TextFile, number: int, rest: str, source: str, edits: dict[int, l
 
 
 def _parse(rest: str) -> tuple[int, Edit | None]:
-    """An A line without its A: the annotator, and the edit unless it is a noop."""
-    # Counted from both ends, since an empty correction or alternative makes longer runs of bars.
+    """The annotator of an A line (given without its A), and the edit unless it is a noop."""
+    # Fields are counted from both ends, since an empty correction or alternative makes longer runs of bars.
     span, _, after = rest.partition("|||")
     type_, _, after = after.partition("|||")
     tail = after.rsplit("|||", 3)
@@ -83,7 +87,7 @@ def _parse(rest: str) -> tuple[int, Edit | None]:
     if type_ == "noop" or start == end == -1:
         return int(annotator), None
     if not 0 <= start <= end:
-        raise ValueError("start must not be negative, nor larger than end")
+        raise ValueError("start is negative or larger than end")
     first, *others = (_correction(option) for option in correction.split("||"))
     return int(annotator), Edit(start, end, first, type_, tuple(others))
 
@@ -115,5 +119,5 @@ def _format(annotator: int, edit: Edit) -> str:
     except ValueError:
         faithful = False
     if not faithful:
-        raise CorpusError(f"M2 files cannot hold {edit}: bars, noop and {_NOTHING} have a meaning of their own there.")
+        raise CorpusError(f"An M2 file cannot hold {edit}: bars, noop and {_NOTHING} are reserved there.")
     return rest

@@ -1,8 +1,7 @@
-"""Text files: UTF-8, one sentence per line, optionally compressed, within limits of size.
+"""Text files: UTF-8, one sentence per line or columns between tabs, optionally compressed, within limits of size.
 
-Sizes written in archive headers are claims of whoever made the archive, so what comes out is counted
-while it comes out, and unpacking stops at the limit. Files that visitors of a server send are held to tighter
-limits than those that somebody has on a machine of their own.
+An archive header may lie about sizes, so bytes are counted as they are unpacked, and unpacking stops at the limit.
+Files that visitors of a server upload have tighter limits than files on one's own machine.
 
 Only `\n` ends a line: some published system outputs have a stray carriage return inside one, and
 counting it would shift every sentence after it.
@@ -22,25 +21,41 @@ from gec_core.errors import CorpusError
 
 MOST_BYTES = 500_000_000
 MOST_RATIO = 200
-"""Text rarely shrinks to less than a twentieth; a bomb shrinks to a thousandth."""
+"""The largest compression ratio: text rarely reaches 20, a zip bomb has 1,000."""
 RATIO_COUNTS_FROM = 10_000_000
-"""Small files may compress as well as they like."""
+"""Unpacked bytes below which the ratio is not checked."""
 _CHUNK = 1 << 16
+_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_KINDS = {
+    b"\x1f\x8b": "a gzip file: its name should end in .gz",
+    b"PK\x03\x04": "a zip file (its name should end in .zip), or an office document",
+    b"%PDF": "a PDF document",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"\xd0\xcf\x11\xe0": "an office document",
+}
+"""The first bytes of files that are not text, and what such a file is."""
+_HEADINGS = ("source", "src", "input", "original")
+"""What the first cell of a TSV file says if its first line is a heading."""
+_BYTES_A_TOKEN = 50
+_LINES_A_SENTENCE = 20
+"""The most lines per sentence in formats that have several (M2, scores)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one file may hold, after unpacking; None where it does not matter."""
+    """The most that one file may hold, after unpacking; None for no limit."""
 
     bytes: int = MOST_BYTES
     sentences: int | None = None
     tokens: int | None = None
-    """Tokens of one sentence: alignments take their square in time and memory."""
+    """Tokens of one sentence: alignment is quadratic in them, in time and memory."""
     references: int | None = None
-    """References of one sentence, or annotators of a corpus: every sentence gets a reference of each."""
+    """References of one sentence, or annotators of a corpus: every sentence gets one reference per annotator."""
     references_in_all: int | None = None
     tree: int = MOST_BYTES
-    """Bytes of XML or JSON, whose tree takes many times its text."""
+    """Bytes of XML or JSON: the parsed tree is many times as large as its text."""
 
 
 ANY = Limits()
@@ -61,7 +76,7 @@ class Readable(Protocol):
 
 
 class Budget:
-    """What one compressed file of `packed` bytes may still unpack to."""
+    """The bytes that one compressed file of `packed` bytes may still unpack to."""
 
     def __init__(self, name: str, packed: int, most: int = MOST_BYTES) -> None:
         self.name = name
@@ -70,45 +85,33 @@ class Budget:
         self.used = 0
 
     def spend(self, amount: int) -> None:
-        """Count bytes that came out; refuses when they are too many."""
+        """Count unpacked bytes.
+
+        Raises:
+            CorpusError: They are too many, or too many for the size of the compressed file.
+        """
         self.used += amount
         if self.used > self.most:
             raise CorpusError(
                 f"{self.name}: unpacks to more than {self.most / 1e6:.0f} MB, which no corpus of sentences needs. "
-                f"Unpack it yourself and look at what is in it."
+                "Unpack it yourself to see what is in it."
             )
         if self.used > RATIO_COUNTS_FROM and self.used > MOST_RATIO * self.packed:
             raise CorpusError(
-                f"{self.name}: unpacks to more than {MOST_RATIO} times its size, as archives made to do harm do. "
-                f"Unpack it yourself and look at what is in it."
+                f"{self.name}: unpacks to more than {MOST_RATIO} times its size, like an archive made to do harm. "
+                "Unpack it yourself to see what is in it."
             )
 
     def read(self, stream: Readable) -> Iterator[bytes]:
-        """The stream in pieces, every piece counted."""
+        """The content of a stream in pieces, each of them counted."""
         while piece := stream.read(_CHUNK):
             self.spend(len(piece))
             yield piece
 
 
-_BOM = b"\xef\xbb\xbf"
-_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
-_KINDS = {
-    b"\x1f\x8b": "a gzip file: its name should end in .gz",
-    b"PK\x03\x04": "a zip file (its name should end in .zip), or an office document",
-    b"%PDF": "a PDF document",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"\xd0\xcf\x11\xe0": "an office document",
-}
-"""What files that are not text begin with."""
-_BYTES_A_TOKEN = 50
-_LINES_A_SENTENCE = 20
-"""Lines that a sentence may take in files that have several a sentence (M2, scores)."""
-
-
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A file to read, and what messages call it (a file out of a zip has no path worth showing)."""
+    """A file to read, and its name in messages (the path of a file from a zip means nothing to its user)."""
 
     path: Path
     name: str
@@ -124,7 +127,7 @@ class TextFile:
         return CorpusError(f"{place}: {message}")
 
     def data(self) -> bytes:
-        """The bytes, decompressed if the name ends in .gz."""
+        """The content as bytes, decompressed if the file name ends in .gz."""
         try:
             with self.path.open("rb") as raw:
                 if self.path.suffix.lower() == ".gz":
@@ -136,14 +139,20 @@ class TextFile:
                     raise self.error(f"is larger than {most}, which no corpus of sentences needs.")
                 return raw.read()
         except FileNotFoundError:
-            raise self.error("there is no such file.") from None
+            raise self.error("there is no such file. Check the name and the folder.") from None
         except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
-            raise self.error(f"not a whole gzip file ({problem}). Compress it again, or leave out .gz.") from None
+            raise self.error(
+                f"not a complete gzip file ({problem}). Compress it again, or remove .gz from its name."
+            ) from None
         except OSError as problem:
             raise self.error(f"cannot be read ({problem.strerror}).") from None
 
     def text(self) -> str:
-        """The text, without a byte order mark; refuses what is not UTF-8 text."""
+        """The content as text, without a byte order mark.
+
+        Raises:
+            CorpusError: The file is not UTF-8 text.
+        """
         data = self._text_bytes()
         try:
             return data.decode()
@@ -151,51 +160,52 @@ class TextFile:
             return "\n".join(self._decoded(data.split(b"\n")))
 
     def _text_bytes(self) -> bytes:
-        """What may be UTF-8 text; refuses what cannot be."""
+        """The content, unless it is known not to be UTF-8 text."""
         data = self.data().removeprefix(_BOM)
         if data.startswith(_UTF16_BOMS):
             raise self.error("this is UTF-16 text. Save the file as UTF-8.", line=1)
         for start, kind in _KINDS.items():
             if data.startswith(start):
-                raise self.error(f"this is {kind}. Expected plain text, one sentence a line.")
+                raise self.error(f"this is {kind}. Expected plain text, one sentence per line.")
         if (at := data.find(b"\x00")) >= 0:
-            raise self.error("a NUL byte: this is not a text file.", line=data.count(b"\n", 0, at) + 1)
+            line = data.count(b"\n", 0, at) + 1
+            raise self.error("found a NUL byte: this is not a text file. Save it as UTF-8 text.", line)
         return data
 
     def _decoded(self, lines: list[bytes]) -> list[str]:
-        """Lines as text. One by one: a single rare character makes a string take four bytes for each."""
+        """Decode lines one by one: in one string, a single rare character would make all take four bytes each."""
         try:
             return [line.decode() for line in lines]
         except UnicodeDecodeError as problem:
             number = next(number for number, line in enumerate(lines, 1) if not _is_utf8(line))
             advice = "Save the file as UTF-8 (it may be Latin-1 or Windows-1252)."
             if any(not line.isascii() and _is_utf8(line) for line in lines):
-                advice = "Other lines are UTF-8, so encodings are mixed: convert this line, or mend what wrote it."
+                advice = "Other lines are UTF-8, so encodings are mixed: convert this line, or fix what wrote it."
             found = f"byte 0x{problem.object[problem.start]:02X}, the {_ordinal(problem.start + 1)} of the line"
             raise self.error(f"not UTF-8: {found}. {advice}", number) from None
 
     def raw_lines(self, per_sentence: int = _LINES_A_SENTENCE) -> list[str]:
-        """The lines as they are; a final line end does not start another line."""
+        """The lines unchanged; a newline at the end of the file does not start another line."""
         return self._split(per_sentence)
 
     def lines(self) -> list[str]:
-        """The lines as tokens joined by single spaces. An empty line is an empty sentence."""
+        """The lines as tokens joined by single spaces; an empty line is an empty sentence."""
         lines = [normalise(line) for line in self._split(1)]
         for number, line in enumerate(lines, 1):
             if self.limits.tokens is not None and line.count(" ") >= self.limits.tokens:
                 raise self._too_long(f"{line.count(' ') + 1:,} tokens", number)
         return lines
 
-    def _too_long(self, told: str, line: int) -> CorpusError:
-        most = f"sentences of more than {self.limits.tokens:,} tokens are not read"
-        return self.error(f"{told}; {most}. Is there one sentence a line?", line)
+    def _too_long(self, found: str, line: int) -> CorpusError:
+        most = f"a sentence may have at most {self.limits.tokens:,} tokens"
+        return self.error(f"{found}; {most}. Put one sentence on each line.", line)
 
     def _split(self, per_sentence: int) -> list[str]:
-        """The lines, counted before they are made: each takes much more memory than its text."""
+        """The lines, counted before they are split: each takes much more memory than its text."""
         data = self._text_bytes()
         most = self.limits.sentences
         if most is not None and (count := data.count(b"\n")) > most * per_sentence:
-            raise self.error(f"{count:,} lines; more than {most * per_sentence:,} are not read here.")
+            raise self.error(f"{count:,} lines; at most {most * per_sentence:,} are allowed. Split the file.")
         lines = data.split(b"\n")
         if not lines[-1]:
             lines.pop()
@@ -205,18 +215,66 @@ class TextFile:
         return self._decoded(lines)
 
 
+@dataclass(frozen=True, slots=True)
+class TsvColumn(TextFile):
+    """One column of a TSV file, read like a text file of its own."""
+
+    cells: tuple[str, ...] = ()
+
+    def _split(self, per_sentence: int) -> list[str]:
+        return list(self.cells)
+
+
+def tsv_columns(file: TextFile) -> list[TsvColumn]:
+    """The columns of a TSV file of sources and references. Only tabs divide columns; there is no quoting.
+
+    Raises:
+        CorpusError: The file has one column only, or too many, or lines of different widths.
+    """
+    lines = file.raw_lines(per_sentence=1)
+    wanted = _width(file, lines[0] if lines else "")
+    for number, line in enumerate(lines, 1):
+        if (width := line.count("\t") + 1) != wanted:
+            raise file.error(
+                f"{counted(width, 'column')}, but the first line has {wanted}. Found {quote(line)}; "
+                "expected the source, a tab, and a reference (or several, each after a tab).",
+                number,
+            )
+    rows = [line.split("\t") for line in lines]
+    if _is_heading(rows[0]):
+        del rows[0]
+    by_column = zip(*rows, strict=True) if rows else [()] * wanted
+    return [TsvColumn(file.path, file.name, file.limits, cells) for cells in by_column]
+
+
+def _width(file: TextFile, first: str) -> int:
+    """The number of columns of the first line."""
+    count, most = first.count("\t") + 1, file.limits.references
+    if count < 2:
+        raise file.error(
+            f"found {quote(first)}; expected the source, a tab, and a reference. Sources alone go into a .txt file.", 1
+        )
+    if most is not None and count > most + 1:
+        raise file.error(f"{count:,} columns; at most the source and {most} references are allowed.", 1)
+    return count
+
+
+def _is_heading(cells: list[str]) -> bool:
+    return cells[0].strip().lower() in _HEADINGS and all(len(cell.split()) <= 2 for cell in cells)
+
+
 def normalise(text: str) -> str:
     """Tokens joined by single spaces."""
     return " ".join(text.split())
 
 
 def quote(text: str, longest: int = 60) -> str:
-    """Text of a file, to be shown in a message: on one line, and not too long."""
+    """Text from a file for a message: quoted, on one line, cut at `longest` characters."""
     return repr(text if len(text) <= longest else f"{text[: longest - 1]}…")
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 line, 2 lines."""
+    """A number with its noun: `1 line`, `2 lines`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

@@ -1,26 +1,29 @@
 """Turn uploaded files into system outputs or into a corpus.
 
-Nothing is taken on trust: sizes, lines and tokens are limited, zip files are unpacked as those of strangers are, and
-every file is either read or refused by name, with the line and what to do. What can be read but looks like a mistake
-comes with a warning.
-
-A first line that says `source` and so on is a heading. Tabs divide columns and nothing else; there are no quotes.
+Uploads come from anybody: sizes, lines and tokens are limited, file names cannot leave their folder, and the size of
+all files together after unpacking is limited before any of them is read. A file that cannot be read is refused by
+name, with the line and what to do; one that looks like a mistake comes with a warning.
 """
 
 from __future__ import annotations
 
+import gzip
 import re
+import tempfile
+import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import Literal
 
-from gec_core.corpora import archive, checking, folder, suspicions
-from gec_core.corpora.archive import Upload, files_in, on_disk, refuse_bombs, texts_of
+from gec_core.corpora import checking, suspicions
+from gec_core.corpora.archive import extracted
 from gec_core.corpora.assemble import assemble
 from gec_core.corpora.checking import Finding, oddities, without_systems
-from gec_core.corpora.text import UPLOAD, TextFile, counted, quote
+from gec_core.corpora.folder import CorpusFolder, is_corpus, not_a_corpus
+from gec_core.corpora.text import UPLOAD, Budget, TextFile, counted, tsv_columns
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus
 
@@ -33,7 +36,11 @@ ROLES: dict[Role, str] = {
     "gold": "gold edits (M2)",
     "corpus": "a corpus folder (zip)",
 }
-_NO_MEMORY = "Reading these files takes more memory than there is here. Bring fewer or smaller ones."
+MOST_FILES = 50
+LARGE = 20_000_000
+"""Bytes above which uploads are read one after another: reading takes a few times their size in memory."""
+_one_at_a_time = Lock()
+_NO_MEMORY = "These files take more memory than the server has. Upload fewer or smaller ones."
 _SOURCE_WORDS = frozenset({"source", "sources", "src", "input", "orig", "original", "originals"})
 _REFERENCE_WORDS = frozenset(
     {"reference", "references", "ref", "refs", "target", "targets", "tgt", "trg", "corrected", "gold"}
@@ -42,15 +49,23 @@ _OUTPUT_WORDS = ("hyp", "out", "system", "pred")
 
 
 @dataclass(frozen=True, slots=True)
-class Outputs:
-    """What was understood of one file of outputs; `lines` is None if it was refused.
+class Upload:
+    """An uploaded file: its name and its content."""
 
-    Files that are refused together, as too many or too large, are one without a name.
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """One uploaded file of outputs; `lines` is None if it was refused.
+
+    Files that are refused together, as too many or too large, are one entry without a name.
     """
 
     file: str
     name: str
-    """What the system might be called."""
+    """A name suggested for the system."""
     lines: tuple[str, ...] | None
     tokens: int = 0
     unchanged: float = 0.0
@@ -59,8 +74,8 @@ class Outputs:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnCorpus:
-    """What was understood of the files of a corpus; `corpus`, without outputs from loose files, is None if refused."""
+class UploadedCorpus:
+    """An uploaded corpus; `corpus` is None if it was refused. Outputs from single files are kept apart from it."""
 
     corpus: Corpus | None
     outputs: tuple[Outputs, ...] = ()
@@ -68,7 +83,7 @@ class OwnCorpus:
 
 
 def guess_role(file: str) -> Role:
-    """What a file most probably is, by its name."""
+    """The probable role of a file, by its name."""
     name = Path(file).name.lower().removesuffix(".gz")
     if name.endswith(".zip"):
         return "corpus"
@@ -83,13 +98,13 @@ def guess_role(file: str) -> Role:
 
 
 def read_outputs(uploads: Sequence[Upload], corpus: Corpus) -> tuple[Outputs, ...]:
-    """The outputs in these files, each checked against the corpus that they are for."""
+    """Read system outputs, and check each against the corpus that it is for."""
     try:
         with ExitStack() as opened:
             found: list[TextFile | Outputs] = []
             for file in opened.enter_context(on_disk(uploads)):
                 try:
-                    found += texts_of(file, opened)
+                    found += _texts_of(file, opened)
                 except CorpusError as problem:
                     found.append(_refused(file.name, str(problem)))
             return _read_outputs(found, corpus)
@@ -99,8 +114,8 @@ def read_outputs(uploads: Sequence[Upload], corpus: Corpus) -> tuple[Outputs, ..
         return (_refused("", _NO_MEMORY),)
 
 
-def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> OwnCorpus:
-    """A corpus made of these files, each of which is what its role says."""
+def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> UploadedCorpus:
+    """Read a corpus from files with known roles."""
     try:
         with on_disk(uploads) as files:
             by_role: dict[Role, list[TextFile]] = {role: [] for role in ROLES}
@@ -110,23 +125,56 @@ def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> 
                 return _from_zip(files, by_role["corpus"][0], name)
             return _from_files(by_role, name)
     except CorpusError as problem:
-        return OwnCorpus(None, findings=(Finding("error", str(problem)),))
+        return UploadedCorpus(None, findings=(Finding("error", str(problem)),))
     except MemoryError:
-        return OwnCorpus(None, findings=(Finding("error", _NO_MEMORY),))
+        return UploadedCorpus(None, findings=(Finding("error", _NO_MEMORY),))
 
 
 def with_systems(corpus: Corpus, systems: Mapping[str, Sequence[str]]) -> Corpus:
-    """The corpus with these systems added, after its own."""
+    """The corpus with these systems after its own."""
     return replace(corpus, systems={**corpus.systems, **{name: tuple(lines) for name, lines in systems.items()}})
 
 
 def fitting_lines(file: TextFile, corpus: Corpus) -> tuple[str, ...]:
-    """The outputs in a file, one a sentence of the corpus; blank lines at the end do not count."""
+    """The outputs in a file, one per sentence of the corpus; blank lines at the end are dropped.
+
+    Raises:
+        CorpusError: The file has more or fewer lines than the corpus has sentences.
+    """
     return tuple(_fitting(file, corpus)[0])
 
 
+@contextmanager
+def on_disk(uploads: Sequence[Upload]) -> Iterator[list[TextFile]]:
+    """The uploads as files in a temporary folder, removed after the `with` block.
+
+    Raises:
+        CorpusError: They are too many or too large.
+    """
+    if (total := sum(len(upload.data) for upload in uploads)) > UPLOAD.bytes:
+        raise CorpusError(f"{total / 1e6:,.0f} MB in all; upload at most {UPLOAD.bytes / 1e6:.0f} MB at a time.")
+    zips = [upload.name for upload in uploads if upload.name.lower().endswith(".zip")]
+    if len(uploads) > MOST_FILES or len(zips) > 1:
+        raise CorpusError(
+            f"{counted(len(uploads), 'file')}, {len(zips)} of them zip files; upload at most {MOST_FILES} files "
+            "and one zip file at a time."
+        )
+    with (
+        _one_at_a_time if total > LARGE else nullcontext(),
+        tempfile.TemporaryDirectory(prefix="gec-lens-upload-") as temporary,
+    ):
+        files = []
+        for number, upload in enumerate(uploads):
+            path = Path(temporary) / str(number) / _file_name(upload.name)
+            path.parent.mkdir()
+            path.write_bytes(upload.data)
+            files.append(TextFile(path, upload.name, UPLOAD))
+        _refuse_bombs(files)
+        yield files
+
+
 def _read_outputs(files: Sequence[TextFile | Outputs], corpus: Corpus) -> tuple[Outputs, ...]:
-    """The outputs in these files; some may have been refused already."""
+    """Read the files that have not been refused already."""
     taken = list(corpus.systems)
     read: list[Outputs] = []
     for file in files:
@@ -155,17 +203,17 @@ def _read_one(file: TextFile, corpus: Corpus, taken: Collection[str]) -> Outputs
 
 
 def _fitting(file: TextFile, corpus: Corpus) -> tuple[list[str], list[str]]:
-    """The lines, one a sentence, and what was done to get there."""
+    """The lines, one per sentence, and a warning if some were dropped."""
     lines = file.lines()
     extra = len(lines) - len(corpus)
     if extra > 0 and not any(lines[-extra:]):
-        return lines[:-extra], [f"{file.name}: {counted(extra, 'blank line')} at the end, left out."]
+        return lines[:-extra], [f"{file.name}: dropped {counted(extra, 'blank line')} at the end."]
     if extra:
         problem = f"{counted(len(lines), 'line')}, but {corpus.name} has {counted(len(corpus), 'sentence')}."
         if len(lines) <= 1 and file.text().count("\r") > 1:
-            raise file.error(f"{problem} Lines end in carriage returns: save it with line feeds (Unix line ends).")
+            raise file.error(f"{problem} Lines end in carriage returns: save the file with Unix line ends.")
         where = suspicions.out_of_step(corpus.sentences, lines)
-        raise file.error(f"{problem} {where or 'Every sentence needs its output, on the same line.'}")
+        raise file.error(f"{problem} {where or 'Every sentence needs its output on the line of the same number.'}")
     return lines, []
 
 
@@ -173,51 +221,52 @@ def _refused(file: str, message: str) -> Outputs:
     return Outputs(file, "", None, findings=(Finding("error", message),))
 
 
-def _from_zip(files: Sequence[TextFile], file: TextFile, name: str) -> OwnCorpus:
+def _from_zip(files: Sequence[TextFile], file: TextFile, name: str) -> UploadedCorpus:
     if len(files) > 1:
-        raise file.error("a corpus folder comes alone. Leave out the other files, or put them into the folder.")
-    with archive.extracted(file) as found:
-        if not folder.is_corpus(found.path):
-            raise folder.not_a_corpus(found.label)
-        refuse_bombs(files_in(found))
+        raise file.error("a corpus folder is uploaded alone. Remove the other files, or put them into the folder.")
+    with extracted(file) as found:
+        if not is_corpus(found.path):
+            raise not_a_corpus(found.label)
+        _refuse_bombs(_files_in(found))
         corpus = replace(found, name=name).load()
     _refuse_too_large(corpus)
     warnings = [*oddities(corpus), *without_systems(corpus), *_without_references(corpus)]
-    return OwnCorpus(corpus, findings=tuple(Finding("warning", message) for message in warnings))
+    return UploadedCorpus(corpus, findings=tuple(Finding("warning", message) for message in warnings))
 
 
-def _from_files(by_role: Mapping[Role, Sequence[TextFile]], name: str) -> OwnCorpus:
+def _from_files(by_role: Mapping[Role, Sequence[TextFile]], name: str) -> UploadedCorpus:
     for role in ("source", "pairs", "gold"):
         if len(by_role[role]) > 1:
-            raise by_role[role][1].error(f"{by_role[role][0].name} is {ROLES[role]}, too. A corpus has one such file.")
+            raise by_role[role][1].error(
+                f"{by_role[role][0].name} is {ROLES[role]}, too. A corpus has one such file: remove one."
+            )
     if by_role["source"] and by_role["pairs"]:
-        raise by_role["pairs"][0].error(f"{by_role['source'][0].name} has the sources already. Leave one of them out.")
+        raise by_role["pairs"][0].error(f"{by_role['source'][0].name} has the sources, too. Remove one of the two.")
     source: TextFile | None = next(iter(by_role["source"]), None)
     references = list(by_role["reference"])
     for table in by_role["pairs"]:
-        first, *others = columns(table)
+        first, *others = tsv_columns(table)
         source, references = first, [*others, *references]
     if source is None and not by_role["gold"]:
-        raise CorpusError("There are no sources. Say which file has them, or bring gold edits (M2).")
+        raise CorpusError("There are no sources. Say which file has them, or upload gold edits (M2).")
     corpus = assemble(name, source=source, references=references, gold=next(iter(by_role["gold"]), None), systems={})
     _refuse_too_large(corpus)
     outputs = _read_outputs(by_role["outputs"], corpus)
     warnings = [*oddities(corpus), *_without_references(corpus)]
     warnings += without_systems(corpus) if not outputs else ()
     warnings += _names_swapped(source, by_role["outputs"])
-    return OwnCorpus(corpus, outputs, tuple(Finding("warning", message) for message in warnings))
+    return UploadedCorpus(corpus, outputs, tuple(Finding("warning", message) for message in warnings))
 
 
 def _refuse_too_large(corpus: Corpus) -> None:
-    """For formats that are not read line by line."""
+    """Apply the limits to formats that are not read line by line."""
     if len(corpus) > (UPLOAD.sentences or 0):
-        raise CorpusError(
-            f"{corpus.name}: {len(corpus):,} sentences; more than {UPLOAD.sentences:,} are not read here."
-        )
+        raise CorpusError(f"{corpus.name}: {len(corpus):,} sentences; an upload may have at most {UPLOAD.sentences:,}.")
     for number, sentence in enumerate(corpus.sentences, 1):
         if len(sentence.tokens) > (UPLOAD.tokens or 0):
             raise CorpusError(
-                f"Sentence {number} has {len(sentence.tokens):,} tokens; more than {UPLOAD.tokens:,} are not read here."
+                f"{corpus.name}: sentence {number} has {len(sentence.tokens):,} tokens; a sentence may have at most "
+                f"{UPLOAD.tokens:,}."
             )
 
 
@@ -233,48 +282,49 @@ def _names_swapped(source: TextFile | None, outputs: Sequence[TextFile]) -> Iter
                 yield f"{source.name} is given as the sources and {file.name} as outputs. Are the two swapped?"
 
 
-_HEADINGS = ("source", "src", "input", "original")
-
-
-@dataclass(frozen=True, slots=True)
-class TsvColumn(TextFile):
-    """One column of such a file, which passes for a file of its own."""
-
-    cells: tuple[str, ...] = ()
-
-    def _split(self, per_sentence: int) -> list[str]:
-        return list(self.cells)
-
-
-def columns(file: TextFile) -> list[TsvColumn]:
-    """The columns of a file, which is read once; refuses a file that has but one, or too many."""
-    lines = file.raw_lines(per_sentence=1)
-    wanted = _width(file, lines[0] if lines else "")
-    for number, line in enumerate(lines, 1):
-        if (width := line.count("\t") + 1) != wanted:
-            raise file.error(
-                f"{counted(width, 'column')} instead of {wanted} as in the first line. Found {quote(line)}; "
-                "expected the source, a tab, and a reference (or several, each after a tab).",
-                number,
-            )
-    rows = [line.split("\t") for line in lines]
-    if _is_heading(rows[0]):
-        del rows[0]
-    by_column = zip(*rows, strict=True) if rows else [()] * wanted
-    return [TsvColumn(file.path, file.name, file.limits, cells) for cells in by_column]
-
-
-def _width(file: TextFile, first: str) -> int:
-    """How many columns the first line has."""
-    count, most = first.count("\t") + 1, file.limits.references
-    if count < 2:
-        raise file.error(
-            f"found {quote(first)}; expected the source, a tab, and a reference. Sources alone go into a .txt file.", 1
+def _refuse_bombs(files: Sequence[TextFile]) -> None:
+    """Hold all files together to the limit of one: many small bombs are a large one."""
+    if sum(_unpacked_size(file) for file in files) > UPLOAD.bytes:
+        raise CorpusError(
+            f"All files together unpack to more than {UPLOAD.bytes / 1e6:.0f} MB. Upload fewer at a time."
         )
-    if most is not None and count > most + 1:
-        raise file.error(f"{count:,} columns; the source and more than {most} references are not read here.", 1)
-    return count
 
 
-def _is_heading(cells: list[str]) -> bool:
-    return cells[0].strip().lower() in _HEADINGS and all(len(cell.split()) <= 2 for cell in cells)
+def _unpacked_size(file: TextFile) -> int:
+    """The size of a file after unpacking; 0 if it is damaged, which its reader reports."""
+    packed = file.path.stat().st_size
+    if file.path.suffix.lower() != ".gz":
+        return packed
+    budget = Budget(file.name, packed, UPLOAD.bytes)
+    try:
+        with gzip.open(file.path) as stream:
+            return sum(len(piece) for piece in budget.read(stream))
+    except (CorpusError, OSError, EOFError, zlib.error):
+        return 0
+
+
+def _file_name(name: str) -> str:
+    """The name with its suffix, without characters that a file system refuses."""
+    kept = "".join("_" if character in "/\\" or not character.isprintable() else character for character in name)
+    return kept.encode()[-100:].decode(errors="ignore").lstrip(".") or "file"
+
+
+def _texts_of(file: TextFile, opened: ExitStack) -> Iterator[TextFile]:
+    """The file itself, or the text files in it if it is a zip file."""
+    if file.path.suffix.lower() != ".zip":
+        yield file
+        return
+    inside = opened.enter_context(extracted(file))
+    if is_corpus(inside.path):
+        raise file.error("this is a corpus folder, not outputs. Upload it as a corpus of your own.")
+    _refuse_bombs(_files_in(inside))
+    found = sorted(path for path in inside.path.rglob("*") if path.name.lower().endswith((".txt", ".txt.gz")))
+    if not found:
+        raise file.error("has no text files; expected one .txt file per system.")
+    for path in found:
+        yield inside.file(path)
+
+
+def _files_in(found: CorpusFolder) -> list[TextFile]:
+    """Every file of a folder, at any depth."""
+    return [found.file(path) for path in found.path.rglob("*") if path.is_file()]

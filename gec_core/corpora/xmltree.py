@@ -1,7 +1,7 @@
-"""XML as a tree that knows its lines, read so that hostile files do no harm.
+"""Parse XML safely into a tree of elements with line numbers.
 
-Document types and entities are refused: corpora do not need them, and they are how a small XML file
-fills the memory or reads other files.
+Document types and entities are refused: corpora do not need them, and with them a small XML file can
+fill the memory or read other files.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
     def every(self, tag: str) -> Iterator[Node]:
-        """The elements of this name at any depth, in the order of the file."""
+        """The elements with this tag at any depth, in the order of the file."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -42,11 +42,13 @@ class Node:
             waiting.extend(reversed(node.children))
 
     def attribute(self, name: str) -> str:
+        """The value of an attribute that the element must have."""
         if name not in self.attributes:
             raise self.file.error(f"<{self.tag}> lacks the attribute {name!r}.", self.line)
         return self.attributes[name]
 
     def integer(self, name: str, least: int = 0) -> int:
+        """The value of an attribute that must be a whole number from `least` on."""
         value = self.attribute(name).strip()
         if not _NUMBER.fullmatch(value) or int(value) < least:
             expected = f"a whole number from {least} on"
@@ -59,15 +61,15 @@ def parse(file: TextFile) -> Node:
     builder = _Builder(file)
     data = file.data()
     if len(data) > file.limits.tree:
-        raise file.error(f"XML of more than {file.limits.tree / 1e6:.0f} MB is not read here.")
+        raise file.error(f"XML of {len(data) / 1e6:,.0f} MB; at most {file.limits.tree / 1e6:.0f} MB are allowed.")
     try:
         sax.parseString(data, builder, forbid_dtd=True)
     except DefusedXmlException:
-        raise file.error("XML with a document type or entities is not read. Remove the <!DOCTYPE …> part.") from None
+        raise file.error("XML with a document type or entities is refused. Remove the <!DOCTYPE …> part.") from None
     except SAXParseException as problem:
         raise file.error(f"not well-formed XML ({problem.getMessage()}).", problem.getLineNumber()) from None
     except (LookupError, ValueError) as problem:
-        raise file.error(f"XML in an encoding that is not read ({problem}). Save the file as UTF-8.") from None
+        raise file.error(f"XML in an encoding that cannot be read ({problem}). Save the file as UTF-8.") from None
     return builder.root
 
 

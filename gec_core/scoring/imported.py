@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gec_core.corpora import checking
-from gec_core.corpora.archive import Upload, on_disk
 from gec_core.corpora.checking import Finding
 from gec_core.corpora.text import TextFile, counted
+from gec_core.corpora.uploads import Upload, on_disk
 from gec_core.errors import CorpusError, MissingInput, ScoreError
 from gec_core.metrics import registry
 from gec_core.metrics.base import Availability, Metric, Score
@@ -180,7 +180,7 @@ def _scores(file: TextFile, own: Sequence[Row]) -> Scores:
         scores = given.setdefault(row.system, {})
         if row.sentence in scores:
             what = row.system if row.sentence is None else f"{row.system}, sentence {row.sentence},"
-            raise row.error(file, f"{what} is there twice")
+            raise row.error(file, f"{what} has a score above, too")
         scores[row.sentence] = row.score
     systems = {system: scores.pop(None) for system, scores in given.items() if None in scores}
     sentences = {system: _in_order(file, system, scores) for system, scores in given.items() if scores}

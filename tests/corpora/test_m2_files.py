@@ -70,9 +70,9 @@ TAIL = "REQUIRED|||-NONE-|||0"
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("A 0 1|||T|||x|||" + TAIL, "gold.m2:1: an A line without its S line right above."),
-        ("S a\n\nA 0 1|||T|||x|||" + TAIL, "gold.m2:3: an A line without its S line right above."),
-        ("S a\nI 3\n", "gold.m2:2: found 'I 3'; expected a line that starts with 'S ' or 'A ', or none."),
+        ("A 0 1|||T|||x|||" + TAIL, "gold.m2:1: an A line without an S line above it."),
+        ("S a\n\nA 0 1|||T|||x|||" + TAIL, "gold.m2:3: an A line without an S line above it."),
+        ("S a\nI 3\n", "gold.m2:2: found 'I 3'; expected an empty line or one that starts with S or A."),
         ("Some text\n", "gold.m2:1: found 'Some text'; expected"),
         ("S a\nA 0 1|||T|||x\n", "gold.m2:2: 3 fields instead of 6. Found 'A 0 1|||T|||x'; expected 'A start end|||"),
         ("S a\nA 0 1|||T|||x|||y|||" + TAIL, "gold.m2:2: 7 fields instead of 6."),
@@ -80,8 +80,8 @@ TAIL = "REQUIRED|||-NONE-|||0"
         ("S a\nA 0|||T|||x|||" + TAIL, "gold.m2:2: start and end are not two whole numbers."),
         ("S a\nA 0 one|||T|||x|||" + TAIL, "gold.m2:2: start and end are not two whole numbers."),
         ("S a\nA 0 1|||T|||x|||REQUIRED|||-NONE-|||Ann", "gold.m2:2: the annotator is not a whole number."),
-        ("S a\nA 1 0|||T|||x|||" + TAIL, "gold.m2:2: start must not be negative, nor larger than end."),
-        ("S a\nA -1 0|||T|||x|||" + TAIL, "gold.m2:2: start must not be negative, nor larger than end."),
+        ("S a\nA 1 0|||T|||x|||" + TAIL, "gold.m2:2: start is negative or larger than end."),
+        ("S a\nA -1 0|||T|||x|||" + TAIL, "gold.m2:2: start is negative or larger than end."),
         ("S a b\nA 1 3|||T|||x|||" + TAIL, "gold.m2:2: the edit 1 3 is outside the sentence, which has 2 tokens."),
     ],
 )
@@ -108,7 +108,7 @@ def test_writing_the_small_file_gives_it_back_with_the_silent_annotator_spelled_
     ],
 )
 def test_what_m2_cannot_say_is_refused(edit: Edit) -> None:
-    with pytest.raises(CorpusError, match="M2 files cannot hold Edit"):
+    with pytest.raises(CorpusError, match="An M2 file cannot hold Edit"):
         m2.write([Sentence("a b", annotations=(Annotation(0, (edit,)),))])
 
 

@@ -8,10 +8,9 @@ import zipfile
 import pytest
 
 from gec_core import corpora
-from gec_core.corpora import archive, saving, text
-from gec_core.corpora.archive import Upload
+from gec_core.corpora import archive, text, uploads
 from gec_core.corpora.suspicions import out_of_step
-from gec_core.corpora.uploads import guess_role, read_corpus, read_outputs, with_systems
+from gec_core.corpora.uploads import Upload, guess_role, read_corpus, read_outputs, with_systems
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus, Sentence
 
@@ -111,13 +110,13 @@ REFUSED = [
         "m.txt",
         lined(GOOD[:2] + GOOD[3:]),
         "m.txt: 5 lines, but six has 6 sentences. Line 3 looks like the output for line 4 of the sources, and "
-        "those after it go on like that: a line before it is missing.",
+        "the lines after it are shifted, too: a line before it is missing.",
     ),
     (
         "m.txt",
         lined([*GOOD[:2], "Oh no !", *GOOD[2:]]),
         "m.txt: 7 lines, but six has 6 sentences. Line 4 looks like the output for line 3 of the sources, and "
-        "those after it go on like that: there is a line too many before it.",
+        "the lines after it are shifted, too: there is an extra line before it.",
     ),
     ("m.txt", lined(GOOD).replace("\n", "\r"), "m.txt: 1 line, but six has 6 sentences. Lines end in carriage returns"),
     ("m.txt", "", "m.txt: 0 lines, but six has 6 sentences."),
@@ -128,20 +127,20 @@ REFUSED = [
         "m.txt:1: not UTF-8: byte 0xE9, the 4th of the line. Other lines are UTF-8, so encodings are mixed",
     ),
     ("m.txt", lined(GOOD).encode("utf-16"), "m.txt:1: this is UTF-16 text."),
-    ("m.txt", lined(GOOD).replace("music", "mu\x00sic"), "m.txt:3: a NUL byte: this is not a text file."),
+    ("m.txt", lined(GOOD).replace("music", "mu\x00sic"), "m.txt:3: found a NUL byte: this is not a text file."),
     ("m.txt", zip_of({"a": "b"}), "m.txt: this is a zip file (its name should end in .zip)"),
     ("m.txt", gzip.compress(b"x"), "m.txt: this is a gzip file: its name should end in .gz."),
     ("m.txt", b"%PDF-1.7 ...", "m.txt: this is a PDF document."),
-    ("m.txt.gz", b"plain", "m.txt.gz: not a whole gzip file"),
-    ("m.zip", b"plain", "m.zip: not a whole zip file"),
+    ("m.txt.gz", b"plain", "m.txt.gz: not a complete gzip file"),
+    ("m.zip", b"plain", "m.zip: not a complete zip file"),
     ("m.zip", BOMB, "m.zip: unpacks to more than 200 times its size"),
     ("m.txt.gz", gzip.compress(b"a" * 30_000_000), "m.txt.gz: unpacks to more than 200 times its size"),
     ("m.zip", zip_of({"../m.txt": "x"}), "m.zip: the entry '../m.txt' would be written outside its folder"),
-    ("m.zip", zip_of({"readme.md": "x"}), "m.zip: there is no text file in it"),
+    ("m.zip", zip_of({"readme.md": "x"}), "m.zip: has no text files"),
     ("m.zip", zip_of({"source.txt": "x\n"}), "m.zip: this is a corpus folder, not outputs."),
-    ("m.txt", "a\n" * 100_001, "m.txt: 100,001 lines; more than 100,000 are not read here."),
-    ("m.txt", "a " * 2001 + "\n", "m.txt:1: 2,001 tokens; sentences of more than 2,000 tokens are not read."),
-    ("m.txt", "a" * 100_001, "m.txt:1: 100,001 bytes; sentences of more than 2,000 tokens are not read."),
+    ("m.txt", "a\n" * 100_001, "m.txt: 100,001 lines; at most 100,000 are allowed."),
+    ("m.txt", "a " * 2001 + "\n", "m.txt:1: 2,001 tokens; a sentence may have at most 2,000 tokens."),
+    ("m.txt", "a" * 100_001, "m.txt:1: 100,001 bytes; a sentence may have at most 2,000 tokens."),
 ]
 
 
@@ -166,13 +165,13 @@ def test_what_is_refused_and_why(name, content, message):
 )
 def test_zip_files_that_python_does_not_read(features, problem, tmp_path_factory):
     packed = strange_zip(**features)
-    told = f"m.zip: not a zip file that can be read ({problem}"
+    told = f"m.zip: a zip file that cannot be read ({problem}"
     (outputs,) = read_outputs([upload("m.zip", packed)], CORPUS)
     assert outputs.findings[0].message.startswith(told)
     assert own({"m.zip": packed}).findings[0].message.startswith(told)
     path = tmp_path_factory.mktemp("strange") / "m.zip"
     path.write_bytes(packed)
-    with pytest.raises(CorpusError, match=r"m\.zip: not a zip file that can be read"):
+    with pytest.raises(CorpusError, match=r"m\.zip: a zip file that cannot be read"):
         corpora.load(path)
 
 
@@ -185,18 +184,18 @@ def test_a_refused_file_does_not_keep_the_others_out():
     ("lines", "message"),
     [
         (SOURCES, "m.txt: equals the source in every line."),
-        (REFERENCES, "m.txt: equals reference 0 wherever that differs from the source."),
+        (REFERENCES, "m.txt: equals reference 1 wherever that differs from the source."),
         (CORPUS.systems["OLD"], "m.txt: equals OLD in every line."),
         ([*GOOD[:4], "", ""], "m.txt: 2 empty lines where the source has text, the first is line 5."),
-        (["I do not know ."] * 6, "m.txt: 6 of 6 lines are the same, 'I do not know .'."),
+        (["I do not know ."] * 6, "m.txt: 6 of 6 lines are 'I do not know .'."),
         (
             [*GOOD[1:], "x"],
             "m.txt: 6 of 6 lines have little in common with their sources, the first is line 1. Line 1 looks like the "
-            "output for line 2 of the sources, and those after it go on like that: a line before it is missing.",
+            "output for line 2 of the sources, and the lines after it are shifted, too: a line before it is missing.",
         ),
         ([GOOD[0], "I have two brothers, really.", *GOOD[2:]], "m.txt: 1 of 6 outputs are tokenised unlike"),
-        ([f"xx {source}" for source in SOURCES], "m.txt: in 6 of 6 changed lines the source is nearer"),
-        ([*GOOD, "", ""], "m.txt: 2 blank lines at the end, left out."),
+        ([f"xx {source}" for source in SOURCES], "m.txt: in 6 of 6 changed lines the source is closer"),
+        ([*GOOD, "", ""], "m.txt: dropped 2 blank lines at the end."),
     ],
 )
 def test_what_may_be_added_but_is_odd(lines, message):
@@ -209,12 +208,12 @@ def test_what_may_be_added_but_is_odd(lines, message):
 @pytest.mark.parametrize(
     ("outputs", "told"),
     [
-        (range(100, 300), "Line 1 looks like the output for line 101 of the sources, and those after it go on like "
-         "that: 100 lines before it are missing."),
-        ([*range(50), *range(90, 300)], "Line 51 looks like the output for line 91 of the sources, and those after it "
-         "go on like that: 40 lines before it are missing."),
-        ([*[0] * 20, *range(280)], "Line 21 looks like the output for line 1 of the sources, and those after it go on "
-         "like that: there are 20 lines too many before it."),
+        (range(100, 300), "Line 1 looks like the output for line 101 of the sources, and the lines after it are "
+         "shifted, too: 100 lines before it are missing."),
+        ([*range(50), *range(90, 300)], "Line 51 looks like the output for line 91 of the sources, and the lines "
+         "after it are shifted, too: 40 lines before it are missing."),
+        ([*[0] * 20, *range(280)], "Line 21 looks like the output for line 1 of the sources, and the lines after it "
+         "are shifted, too: there are 20 extra lines before it."),
         ([*range(100), 101, 777, *range(102, 300)], ""),
         (range(1000, 1300), ""),
     ],
@@ -243,17 +242,19 @@ def test_files_that_say_the_same_whatever_they_are_called(names):
 
 
 def test_too_much_at_once(monkeypatch):
-    monkeypatch.setattr(archive, "UPLOAD", text.Limits(bytes=100, sentences=10))
+    monkeypatch.setattr(uploads, "UPLOAD", text.Limits(bytes=100, sentences=10))
     (found,) = read_outputs([upload("a.txt", "x" * 60), upload("b.txt", "x" * 60)], CORPUS)
-    assert found.findings[0].message == "0 MB in all; at most 0 MB are taken at a time."
+    assert found.findings[0].message == "0 MB in all; upload at most 0 MB at a time."
     two = [upload(name, zip_of({})) for name in ("a.zip", "b.zip")]
     (found,) = read_outputs(two, CORPUS)
-    assert found.findings[0].message.startswith("2 files, 2 of them zip files; at most 50 files and one zip file")
+    assert found.findings[0].message.startswith(
+        "2 files, 2 of them zip files; upload at most 50 files and one zip file"
+    )
 
 
 def test_many_small_bombs_are_a_large_one(monkeypatch):
     """Each file is within bounds, all of them together are not."""
-    monkeypatch.setattr(archive, "UPLOAD", text.Limits(bytes=5000, sentences=10_000))
+    monkeypatch.setattr(uploads, "UPLOAD", text.Limits(bytes=5000, sentences=10_000))
     packed = gzip.compress(b"a\n" * 1500)
     (found,) = read_outputs([upload(f"{n}.txt.gz", packed) for n in "ab"], CORPUS)
     assert found.findings[0].message.startswith("All files together unpack to more than")
@@ -287,8 +288,8 @@ def test_what_a_file_is_by_its_name(file, role):
 
 
 def own(files, roles=None):
-    uploads = [upload(name, content) for name, content in files.items()]
-    return read_corpus(uploads, roles or [guess_role(name) for name in files], "mine")
+    brought = [upload(name, content) for name, content in files.items()]
+    return read_corpus(brought, roles or [guess_role(name) for name in files], "mine")
 
 
 def annotated(annotators, bare=0):
@@ -329,33 +330,36 @@ def test_two_references_in_one_table_and_a_third_in_a_file():
     [
         ({"hyp.txt": "a\n"}, "There are no sources."),
         ({"source.txt": "a\n", "src.txt": "a\n"}, "src.txt: source.txt is sources, too."),
-        ({"source.txt": "a\n", "x.tsv": "a\tb\n"}, "x.tsv: source.txt has the sources already."),
+        ({"source.txt": "a\n", "x.tsv": "a\tb\n"}, "x.tsv: source.txt has the sources, too."),
         ({"x.tsv": "a\n"}, "x.tsv:1: found 'a'; expected the source, a tab, and a reference."),
-        ({"x.tsv": "a\tb\nc\n"}, "x.tsv:2: 1 column instead of 2 as in the first line. Found 'c'"),
+        ({"x.tsv": "a\tb\nc\n"}, "x.tsv:2: 1 column, but the first line has 2. Found 'c'"),
         ({"source.txt": "a\nb\n", "ref.txt": "a\n"}, "ref.txt: 1 line, but source.txt has 2."),
         ({"source.txt": "a\n", "gold.m2": "S b\n"}, "source.txt:1: differs from sentence 1 of gold.m2"),
-        ({"gold.m2": "A 0 1\n"}, "gold.m2:1: an A line without its S line"),
-        ({"gold.m2": "S " + "a " * 2001 + "\n"}, "Sentence 1 has 2,001 tokens"),
-        ({"gold.m2": "S " + "a " * 60_000 + "\n"}, "gold.m2:1: 120,002 bytes; sentences of more than 2,000 tokens"),
-        ({"gold.m2": annotated(range(51))}, "gold.m2: 51 annotators; more than 50 are not read here."),
+        ({"gold.m2": "A 0 1\n"}, "gold.m2:1: an A line without an S line"),
+        ({"gold.m2": "S " + "a " * 2001 + "\n"}, "mine: sentence 1 has 2,001 tokens"),
+        (
+            {"gold.m2": "S " + "a " * 60_000 + "\n"},
+            "gold.m2:1: 120,002 bytes; a sentence may have at most 2,000 tokens",
+        ),
+        ({"gold.m2": annotated(range(51))}, "gold.m2: 51 annotators; at most 50 are allowed."),
         (
             {"gold.m2": annotated(range(50), bare=20_000)},
-            "gold.m2: 20,001 sentences with 50 references each; more than 1,000,000 references in all",
+            "gold.m2: 20,001 sentences with 50 references each; at most 1,000,000 references in all",
         ),
         (
             {"gold.xml": "<x>\n<sentence numann='5000'><text>a</text></sentence></x>"},
-            "gold.xml:2: 5,000 annotators; more than 50 are not read here.",
+            "gold.xml:2: 5,000 annotators; at most 50 are allowed.",
         ),
         (
             {"x.tsv": "a\t" * 51 + "a\n"},
-            "x.tsv:1: 52 columns; the source and more than 50 references are not read here.",
+            "x.tsv:1: 52 columns; at most the source and 50 references are allowed.",
         ),
         (
             {"mine.zip": zip_of({"source.txt": "a\n"} | {f"references/{n}.txt": "b\n" for n in range(51)})},
-            "mine.zip/source.txt: 51 references; more than 50 are not read here.",
+            "mine.zip/source.txt: 51 references; at most 50 are allowed.",
         ),
         ({"mine.zip": zip_of({"readme.md": "x"})}, "mine.zip: not a corpus folder."),
-        ({"mine.zip": zip_of({"source.txt": "a\n"}), "b.txt": "b\n"}, "mine.zip: a corpus folder comes alone."),
+        ({"mine.zip": zip_of({"source.txt": "a\n"}), "b.txt": "b\n"}, "mine.zip: a corpus folder is uploaded alone."),
     ],
 )
 def test_a_corpus_that_cannot_be_made(files, message):
@@ -385,14 +389,14 @@ def test_a_corpus_that_is_odd(files, roles, message):
 
 def test_xml_that_would_fill_the_memory(monkeypatch):
     small = text.Limits(bytes=10_000, sentences=10, tokens=10, tree=50)
-    monkeypatch.setattr(archive, "UPLOAD", small)
+    monkeypatch.setattr(uploads, "UPLOAD", small)
     found = own({"gold.xml": "<scripts>" + " " * 100 + "</scripts>"})
-    assert found.findings[0].message.startswith("gold.xml: XML of more than")
+    assert found.findings[0].message.startswith("gold.xml: XML of")
 
 
 def test_a_saved_corpus_opens_again_by_upload_and_by_name(tmp_path_factory):
     corpus = with_systems(corpora.load("demo"), {"my system": tuple(corpora.load("demo").systems["NOISY"])})
-    packed = saving.zipped(corpus)
+    packed = archive.zipped(corpus)
     found = own({"saved.zip": packed})
     assert found.corpus.name == "mine"
     assert found.corpus.fingerprint == corpus.fingerprint
@@ -406,7 +410,7 @@ def test_memory_that_runs_out_is_told(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(text.TextFile, "lines", full)
-    told = "Reading these files takes more memory than there is here."
+    told = "These files take more memory than the server has."
     assert own({"source.txt": "a\n"}).findings[0].message.startswith(told)
     (found,) = read_outputs([upload("m.txt", "a\n")], CORPUS)
     assert found.findings[0].message.startswith(told)

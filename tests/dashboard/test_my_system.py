@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.components.messages import plain
 from dashboard.navigation import PAGES
 from gec_core import corpora
-from gec_core.corpora.saving import zipped
+from gec_core.corpora.archive import zipped
 
 QUICK = ["m2", "gleu"]
 NAMES = [path.name for path in sorted(PAGES.glob("[0-8]*_*.py"))]

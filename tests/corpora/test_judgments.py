@@ -49,7 +49,7 @@ ITEM = "<x>\n<ranking-item {}>\n<translation {}/>\n</ranking-item>\n</x>"
         ('src-id="x" user="a"', 'rank="1" system="A"', "a.txt:2: <ranking-item> has src-id='x'; expected a whole"),
         ('src-id="0" user="a"', 'rank="0" system="A"', "a.txt:3: <translation> has rank='0'; expected a whole number"),
         ('src-id="0" user="a"', 'rank="1"', "a.txt:3: <translation> lacks the attribute 'system'."),
-        ('src-id="0" user="a"', 'rank="1" system="A A"', "a.txt:2: A is ranked more than once in one <ranking-item>."),
+        ('src-id="0" user="a"', 'rank="1" system="A A"', "a.txt:2: A is ranked more than once in this <ranking-item>."),
         ('src-id="0" user="a"', "rank=1", "a.txt:3: not well-formed XML (not well-formed (invalid token))."),
     ],
 )
@@ -60,7 +60,7 @@ def test_xml_mistakes_are_named_with_their_line(tmp_path: Path, item: str, place
 
 
 def test_xml_with_entities_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=r"^a\.txt: XML with a document type or entities is not read"):
+    with pytest.raises(CorpusError, match=r"^a\.txt: XML with a document type or entities is refused"):
         judgments.read_rankings(text_file(tmp_path, f"<!DOCTYPE x [<!ENTITY a 'b'>]>{XML[XML.index('<app') :]}"))
 
 
@@ -94,12 +94,15 @@ def test_pairs_need_no_ranking_id_nor_languages(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "a.txt:1: lacks the columns srcIndex, judgeID, system1Id, system1rank, system2Id, system2rank."),
-        (PAIRS.replace("judgeID", "judge"), "a.txt:1: lacks the columns judgeID."),
+        ("", "a.txt:1: the columns srcIndex, judgeID, system1Id, system1rank, system2Id, system2rank are missing."),
+        (PAIRS.replace("judgeID", "judge"), "a.txt:1: the columns judgeID are missing."),
         (f"{PAIRS}src,trg,5\n", "a.txt:6: 3 columns, but the first line names 10."),
-        (PAIRS.replace("2,plain", "3,plain", 1), "a.txt:3: A has rank 3 here, but rank 2 further up in the same rank"),
-        (PAIRS.replace("src,trg,5", "src,trg,five", 1), "a.txt:2: found 'five' as a sentence or a rank; expected a wh"),
-        (PAIRS.replace(",1,1\n", ",-1,1\n", 1), "a.txt:2: found '-1' as a sentence or a rank; expected a whole"),
+        (
+            PAIRS.replace("2,plain", "3,plain", 1),
+            "a.txt:3: A has rank 3 here, but rank 2 on a line above, in the same rank",
+        ),
+        (PAIRS.replace("src,trg,5", "src,trg,five", 1), "a.txt:2: found 'five' as a sentence or rank; expected a wh"),
+        (PAIRS.replace(",1,1\n", ",-1,1\n", 1), "a.txt:2: found '-1' as a sentence or rank; expected a whole"),
         (f'{HEADER}\nsrc,"trg\n', "a.txt:2: not a CSV file (unexpected end of data)."),
     ],
 )
@@ -126,7 +129,7 @@ def test_plain_scores_are_written_as_they_are_read(tmp_path: Path) -> None:
         ("A\t1\nB 2\n", "a.txt:2: found 'B 2'; expected a system, a tab and a number."),
         ("A\t1\nB\ttwo\n", "a.txt:2: found 'B\\ttwo'; expected"),
         ("A\tnan\n", "a.txt:1: found 'A\\tnan'; expected"),
-        ("A\t1\n# again\nA\t1\n", "a.txt:3: A is there twice."),
+        ("A\t1\n# again\nA\t1\n", "a.txt:3: A has a score on a line above, too."),
         ("system\tscore\nsystem\tscore\n", "a.txt:2: found"),
     ],
 )

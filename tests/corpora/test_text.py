@@ -41,7 +41,7 @@ def test_lines(tmp_path: Path, content: str, lines: list[str]) -> None:
         (b"ok\ncaf\xe9 .\n", "a.txt:2: not UTF-8: byte 0xE9, the 4th of the line. Save the file as UTF-8"),
         (b"\xef\xbb\xbf\xe9\n", "a.txt:1: not UTF-8: byte 0xE9, the 1st of the line."),
         ("one\ntwo\n".encode("utf-16"), "a.txt:1: this is UTF-16 text. Save the file as UTF-8."),
-        (b"one\ntwo\n\x00\n", "a.txt:3: a NUL byte: this is not a text file."),
+        (b"one\ntwo\n\x00\n", "a.txt:3: found a NUL byte: this is not a text file."),
     ],
 )
 def test_what_is_not_utf8_text_is_refused_with_its_place(tmp_path: Path, content: bytes, message: str) -> None:
@@ -63,7 +63,7 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
 def test_broken_gzip(tmp_path: Path, content: bytes) -> None:
     file = text_file(tmp_path, content, "a.txt.gz")
     if content:
-        with pytest.raises(CorpusError, match=r"^a\.txt\.gz: not a whole gzip file"):
+        with pytest.raises(CorpusError, match=r"^a\.txt\.gz: not a complete gzip file"):
             file.lines()
     else:
         assert file.lines() == []  # gzip's own idea of nothing

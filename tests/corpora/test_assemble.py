@@ -1,12 +1,19 @@
-"""References from gold edits and back."""
+"""Corpora from files and typed text; references derived from gold edits and back."""
 
 import pytest
 from conftest import CONLL14, needs_conll14
 
 from gec_core.align.edits import apply_edits
 from gec_core.corpora import m2
-from gec_core.corpora.assemble import gold_from_references, references_from_gold
+from gec_core.corpora.assemble import (
+    MOST_TOKENS,
+    gold_from_references,
+    references_from_gold,
+    typed_corpus,
+    typed_sentence,
+)
 from gec_core.corpora.text import TextFile
+from gec_core.errors import CorpusError
 from gec_core.types import Annotation, Edit, Sentence
 
 
@@ -49,3 +56,31 @@ def test_conll14_references_survive_becoming_edits() -> None:
     for source, reference in zip(sources, references, strict=True):
         [annotation] = gold_from_references(source, [reference])
         assert apply_edits(source, annotation.edits) == reference
+
+
+def test_gold_edits_come_from_the_references():
+    sentence = typed_sentence(" a  b\nc ", ["a x c", "", "a b c"])
+    assert sentence.source == "a b c"
+    assert sentence.references == ("a x c", "a b c")
+    assert [annotation.edits for annotation in sentence.annotations] == [(Edit(1, 2, "x"),), ()]
+
+
+def test_outputs_that_are_not_typed_yet_are_left_out():
+    corpus = typed_corpus(typed_sentence("a b", []), {"One": "a  c", "Two": "  "})
+    assert corpus.systems == {"One": ("a c",)}
+    assert not corpus.sentences[0].references
+
+
+def test_a_source_is_needed():
+    with pytest.raises(CorpusError, match="no source yet"):
+        typed_sentence("  ", ["a"])
+
+
+def test_a_text_may_be_too_long():
+    long = "a " * (MOST_TOKENS + 1)
+    with pytest.raises(CorpusError, match="The source has 151 tokens; at most 150 fit"):
+        typed_sentence(long, [])
+    with pytest.raises(CorpusError, match="Reference 2 has 151 tokens"):
+        typed_sentence("a", ["b", long])
+    with pytest.raises(CorpusError, match="Mine has 151 tokens"):
+        typed_corpus(typed_sentence("a", []), {"Mine": long})

@@ -84,7 +84,7 @@ def test_encrypted_entries_are_refused(tmp_path: Path) -> None:
 
 
 def test_other_compressions_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="is compressed in a way that is not read here"):
+    with pytest.raises(CorpusError, match="is compressed by a method other than deflate"):
         corpora.load(packed(tmp_path / "mine.zip", SMALL, zipfile.ZIP_LZMA))
 
 
@@ -101,7 +101,7 @@ def test_sizes_in_headers_are_not_believed(tmp_path: Path, monkeypatch: pytest.M
     data = packed(tmp_path / "big.zip", {"source.txt": noise}).read_bytes()
     claimed = len(noise).to_bytes(4, "little")
     (tmp_path / "big.zip").write_bytes(data.replace(claimed, (10).to_bytes(4, "little")))
-    with pytest.raises(CorpusError, match=r"big\.zip: (not a whole zip file|unpacks to more than)"):
+    with pytest.raises(CorpusError, match=r"big\.zip: (not a complete zip file|unpacks to more than)"):
         corpora.load(tmp_path / "big.zip")
     monkeypatch.setattr(archive, "ANY", text.Limits(bytes=100_000))
     (tmp_path / "big.zip").write_bytes(data)
@@ -111,7 +111,7 @@ def test_sizes_in_headers_are_not_believed(tmp_path: Path, monkeypatch: pytest.M
 
 def test_too_many_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MOST_ENTRIES", 3)
-    with pytest.raises(CorpusError, match=r"mine\.zip: 4 entries, which no corpus needs \(at most 3\)"):
+    with pytest.raises(CorpusError, match=r"mine\.zip: 4 entries; a corpus has at most 3"):
         corpora.load(packed(tmp_path / "mine.zip", SMALL))
 
 
@@ -119,7 +119,7 @@ def test_what_is_no_zip(tmp_path: Path) -> None:
     whole = packed(tmp_path / "a.zip", SMALL).read_bytes()
     for content in (b"", b"hello", whole[:-30], whole.replace(b"PK\x03\x04", b"PK\x00\x00")):
         (tmp_path / "a.zip").write_bytes(content)
-        with pytest.raises(CorpusError, match=r"a\.zip: not a whole zip file"):
+        with pytest.raises(CorpusError, match=r"a\.zip: not a complete zip file"):
             corpora.load(tmp_path / "a.zip")
 
 
@@ -133,7 +133,5 @@ def test_the_same_entry_twice(tmp_path: Path) -> None:
 
 
 def test_a_zip_without_a_corpus(tmp_path: Path) -> None:
-    with pytest.raises(
-        CorpusError, match=r"mine\.zip: not a corpus folder\. There is neither source\.txt nor gold\.m2"
-    ):
+    with pytest.raises(CorpusError, match=r"mine\.zip: not a corpus folder\. It has neither source\.txt nor gold\.m2"):
         corpora.load(packed(tmp_path / "mine.zip", {"readme.md": "hello"}))
