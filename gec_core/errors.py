@@ -21,6 +21,10 @@ class OptionError(GecLensError):
     """An option that a metric does not have, or a value that does not fit it."""
 
 
+class InputError(GecLensError, ValueError):
+    """An argument of a function of the library that is not what the function takes."""
+
+
 class MissingInput(GecLensError):
     """A metric needs something that the corpus or this machine does not have."""
 

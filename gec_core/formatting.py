@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 from collections.abc import Iterable
 from typing import Any
 
@@ -32,6 +33,12 @@ def parse_names(*texts: str) -> list[str]:
 def join_names(names: Iterable[str]) -> str:
     """Names with commas between them, as `parse_names` reads them."""
     return ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' if set(',"') & set(name) else name for name in names)
+
+
+def similar(name: str, known: Iterable[str]) -> str:
+    """` Did you mean 'm2'?`, or nothing if no known name is like this one: the end of an error message."""
+    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    return f" Did you mean {close[0]!r}?" if close else ""
 
 
 _FORMULA = ("=", "+", "-", "@")

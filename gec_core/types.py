@@ -185,6 +185,9 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.sentences)
 
+    def __repr__(self) -> str:
+        return f"<corpus {self.name}: {len(self):,} sentences, {len(self.systems)} systems>"
+
     @property
     def has_texts(self) -> bool:
         """Whether the sentences and outputs can be read; False where only their scores are on this machine."""

@@ -18,6 +18,7 @@ WATCHED = {"gec_core", "dashboard", "pages", "streamlit"}
 LAYERS = (
     {"cli"},
     {""},  # the door, gec_core/__init__.py
+    {"api"},
     {"report"},
     {"analysis", "papers"},
     {"meta"},

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.jobs import Jobs
 from dashboard.services.caching import by_content
-from gec_core import metrics
+from gec_core.metrics import registry
 from gec_core.metrics.base import Metric
 from gec_core.scoring import known_column, missing, score
 from gec_core.scoring.imported import Imported
@@ -28,7 +28,7 @@ UNASKED = 120
 @st.cache_resource
 def all_metrics() -> dict[str, Metric]:
     """All metrics by id, in the order of the lists, whether they can run here or not."""
-    return {id: cls() for id, cls in metrics.registry().items()}
+    return {id: cls() for id, cls in registry().items()}
 
 
 @st.cache_resource

@@ -238,12 +238,12 @@ def on_sentences(table: ScoreTable, systems: Iterable[str]) -> ScoreTable:
 
 def metrics_from(given: argparse.Namespace) -> list[Metric]:
     """The metrics asked for, each once, with their options; imported ones last, where the command takes them."""
-    from gec_core import metrics
+    from gec_core.metrics import create, registry
 
     ids = list(dict.fromkeys(name for text in given.metric for name in parse_names(text)))
     imported = imported_from(given) if "scores" in given else []
     if not ids and not imported:
-        raise OptionError(f"Name a metric with --metric. There are: {', '.join(metrics.registry())}.")
+        raise OptionError(f"Name a metric with --metric. There are: {', '.join(registry())}.")
     texts: dict[str, dict[str, str]] = {id: {} for id in ids}
     for text in given.option:
         target, equals, value = text.partition("=")
@@ -253,4 +253,4 @@ def metrics_from(given: argparse.Namespace) -> list[Metric]:
         if id not in texts:
             raise OptionError(f"--option {text}: {id} is not among the metrics asked for ({', '.join(ids)}).")
         texts[id][key] = value
-    return [*(metrics.create(id, options) for id, options in texts.items()), *imported]
+    return [*(create(id, options) for id, options in texts.items()), *imported]

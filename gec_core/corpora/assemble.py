@@ -40,10 +40,12 @@ def assemble(
     if not sentences:
         raise CorpusError(f"{measure.name}: has no sentences. A corpus needs at least one.")
     _refuse_too_many(measure, sentences, len(references))
-    corrected = [_lines(file, measure, len(sentences)) for file in references]
+    if references:
+        corrected = zip(*(_lines(file, measure, len(sentences)) for file in references), strict=True)
+        sentences = [replace(each, references=own) for each, own in zip(sentences, corrected, strict=True)]
     return Corpus(
         name,
-        _complete(sentences, list(zip(*corrected, strict=True)), has_gold=gold is not None),
+        complete(sentences),
         {system: tuple(_lines(file, measure, len(sentences))) for system, file in systems.items()},
         judgments,
         human,
@@ -58,13 +60,40 @@ def typed_sentence(source: str, references: Sequence[str]) -> Sentence:
         raise CorpusError("There is no source yet: type the sentence as the learner wrote it.")
     texts = (_tokens(f"Reference {number}", text) for number, text in enumerate(references, 1))
     given = tuple(text for text in texts if text)
-    return Sentence(source, given, gold_from_references(source, given))
+    return complete([Sentence(source, given)])[0]
 
 
 def typed_corpus(sentence: Sentence, outputs: Mapping[str, str]) -> Corpus:
     """A corpus of one sentence; systems with an empty output are left out."""
     named = {name: _tokens(name, text) for name, text in outputs.items()}
     return Corpus(TYPED, (sentence,), {name: (text,) for name, text in named.items() if text})
+
+
+def completed(corpus: Corpus) -> Corpus:
+    """The corpus with references derived from gold edits, or gold edits from references, where one of them is missing.
+
+    Args:
+        corpus: A corpus, for example one made of sentences in Python. It is returned as it is if nothing is missing,
+            or if it has neither references nor gold edits.
+
+    Raises:
+        CorpusError: Some sentences have references or gold edits, and others do not.
+    """
+    sentences = complete(corpus.sentences)
+    return corpus if sentences == corpus.sentences else replace(corpus, sentences=sentences)
+
+
+def complete(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """The sentences with references and gold edits, as far as one of them can be derived from the other."""
+    have = {name: _all_or_none(sentences, name) for name in ("references", "annotations")}
+    if have["references"] == have["annotations"]:
+        return tuple(sentences)
+    if have["references"]:
+        return tuple(
+            replace(each, annotations=gold_from_references(each.source, each.references)) for each in sentences
+        )
+    derived = references_from_gold(sentences)
+    return tuple(replace(each, references=own) for each, own in zip(sentences, derived, strict=True))
 
 
 def references_from_gold(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
@@ -141,18 +170,12 @@ def _lines(file: TextFile, measure: TextFile, expected: int) -> list[str]:
     return lines
 
 
-def _complete(sentences: list[Sentence], references: list[tuple[str, ...]], *, has_gold: bool) -> tuple[Sentence, ...]:
-    if not references and not has_gold:
-        return tuple(sentences)
-    if not references:
-        references = references_from_gold(sentences)
-    both = zip(sentences, references, strict=True)
-    if has_gold:
-        return tuple(replace(sentence, references=given) for sentence, given in both)
-    return tuple(
-        replace(sentence, references=given, annotations=gold_from_references(sentence.source, given))
-        for sentence, given in both
-    )
+def _all_or_none(sentences: Sequence[Sentence], name: str) -> bool:
+    """Whether the sentences have references, or annotations; refuses a mixture."""
+    lacking = [number for number, sentence in enumerate(sentences, 1) if not getattr(sentence, name)]
+    if lacking and len(lacking) < len(sentences):
+        raise CorpusError(f"Sentence {lacking[0]} has no {name}, but others have. Give all of them some, or none.")
+    return not lacking
 
 
 def _references(sentence: Sentence, annotators: Sequence[int]) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ import pkgutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, singledispatch
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import gec_core.explain
 from gec_core.explain.blocks import Block, Explanation, Facts
 from gec_core.explain.texts import digested_rows
 from gec_core.metrics.base import Metric
@@ -75,6 +75,6 @@ def native(metric: Metric, case: Case) -> Native:
 
 @cache
 def _register_all() -> None:
-    for module in pkgutil.iter_modules(gec_core.explain.__path__):
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         if module.name.startswith("native_"):
-            importlib.import_module(f"{gec_core.explain.__name__}.{module.name}")
+            importlib.import_module(f"{__package__}.{module.name}")

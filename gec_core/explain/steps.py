@@ -12,8 +12,8 @@ import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, singledispatch
+from pathlib import Path
 
-import gec_core.explain
 from gec_core.explain.blocks import Block
 from gec_core.explain.native import Case, explain
 from gec_core.formatting import minus
@@ -114,6 +114,6 @@ def f_step(p: float, r: float, beta: float) -> Step:
 
 @cache
 def _register_all() -> None:
-    for module in pkgutil.iter_modules(gec_core.explain.__path__):
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         if module.name.startswith("steps_"):
-            importlib.import_module(f"{gec_core.explain.__name__}.{module.name}")
+            importlib.import_module(f"{__package__}.{module.name}")

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TypeVar
 
 from gec_core.errors import UnknownMetric
+from gec_core.formatting import similar
 from gec_core.metrics.base import Metric
 
 _PLUMBING = {"base", "options"}
@@ -39,6 +40,6 @@ def create(id: str, options: Mapping[str, str] | None = None) -> Metric:
     """The metric of this id, with options given as text."""
     known = registry()
     if id not in known:
-        raise UnknownMetric(f"No metric {id!r}. There are: {', '.join(known)}.")
+        raise UnknownMetric(f"No metric {id!r}. There are: {', '.join(known)}.{similar(id, known)}")
     cls = known[id]
     return cls(cls.Options.parse(options or {}, owner=id))

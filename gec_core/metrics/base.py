@@ -28,6 +28,8 @@ class Score:
 
     value: float
     details: Mapping[str, Any] = field(default_factory=dict)
+    signature: str = ""
+    """The signature of the metric; set by scoring, not by the metric itself."""
 
 
 @dataclass(frozen=True, slots=True)

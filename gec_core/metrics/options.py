@@ -15,6 +15,7 @@ from math import isfinite
 from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
 from gec_core.errors import OptionError
+from gec_core.formatting import similar
 
 
 def option(default: Any, help: str, *, least: float | None = None, most: float | None = None) -> Any:
@@ -61,7 +62,7 @@ class Options:
         for name in texts:
             if name not in specs:
                 known = ", ".join(specs) or "none"
-                raise OptionError(f"{owner} has no option {name!r}. It has: {known}.")
+                raise OptionError(f"{owner} has no option {name!r}. It has: {known}.{similar(name, specs)}")
         return cls(**{name: _value(specs[name], text, owner) for name, text in texts.items()})
 
     def parts(self) -> Iterator[str]:

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from gec_core import metrics
 from gec_core.align.edits import diff_edits
 from gec_core.errors import MissingInput, ModelError, OptionError
 from gec_core.human import Method, Pairs, published_ranking
 from gec_core.human.sources import NAMES, PairSet, judged_pairs, ranking_for
 from gec_core.meta import Coefficient, correlate
 from gec_core.meta.correlation import Scores
+from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric
 from gec_core.papers import variants
 from gec_core.papers.rows import Attempt
@@ -52,10 +52,10 @@ class Spec:
         return Spec(self.id, tuple(options.items()), instead_of)
 
     def metric(self, folder: Path | None) -> Metric:
-        if self.id not in metrics.registry():
+        if self.id not in registry():
             raise MissingInput(f"the metric {self.id!r} is not part of this version")
         try:
-            made = metrics.create(self.id, {name: text.format(folder=folder) for name, text in self.options})
+            made = create(self.id, {name: text.format(folder=folder) for name, text in self.options})
         except OptionError as error:
             raise MissingInput(f"a setting of the metric that the paper used: {error}") from None
         if not made.availability().ready:

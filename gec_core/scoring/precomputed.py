@@ -81,7 +81,7 @@ def lookup(signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ScoresOnly(Corpus):
     """A corpus without its texts: sentences and outputs are empty strings, scores are precomputed."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics.base import Metric, stack
@@ -118,8 +119,8 @@ def _obstacle(corpus: Corpus, job: Job) -> MissingInput | None:
     first = corpus.sentences[0]
     if metric.reads != "source" and not (first.annotations if metric.reads == "gold" else first.references):
         return MissingInput(
-            f"{corpus.name}: {metric.name} needs references (references/*.txt, or --ref) or gold edits "
-            f"(gold.m2, or --m2), and there are none."
+            f"{corpus.name}: {metric.name} needs references (references/*.txt, --ref, or references=…) or gold edits "
+            f"(gold.m2, --m2, or gold=…), and there are none."
         )
     return None
 
@@ -185,8 +186,9 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
 
 
 def _column(metric: Metric, job: Job) -> MetricScores:
-    digested = metric.digest(_by_system(job.keys, job.rows))
-    return MetricScores(metric, {system: Scored(metric.aggregate(rows), rows) for system, rows in digested.items()})
+    digested, signature = metric.digest(_by_system(job.keys, job.rows)), metric.signature
+    scores = {system: replace(metric.aggregate(rows), signature=signature) for system, rows in digested.items()}
+    return MetricScores(metric, {system: Scored(score, digested[system]) for system, score in scores.items()})
 
 
 def _by_system(keys: Keys, rows: dict[bytes, Array]) -> dict[str, Array]:

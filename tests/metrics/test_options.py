@@ -18,7 +18,7 @@ def test_options_are_read_from_text():
 @pytest.mark.parametrize(
     ("id", "key", "value", "complaint"),
     [
-        ("m2", "betta", "1", "m2 has no option 'betta'. It has: beta, max_unchanged, sentence."),
+        ("m2", "betta", "1", "m2 has no option 'betta'. It has: beta, max_unchanged, sentence. Did you mean 'beta'?"),
         ("m2", "beta", "half", "m2.beta=half: 'half' is not a number."),
         ("m2", "beta", "-1", "m2.beta=-1: must be at least 0.01."),
         ("m2", "beta", "nan", "m2.beta=nan: 'nan' is not a finite number."),

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from conftest import sentence
 
-from gec_core import metrics
 from gec_core.cli import main
 from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics.base import Availability
@@ -40,7 +39,7 @@ def test_a_metric_that_cannot_run_here_says_what_it_needs(monkeypatch):
 
 def test_what_is_missing_is_looked_for_once(monkeypatch):
     asked = []
-    monkeypatch.setattr(metrics, "registry", lambda: asked.append(1) or {})
+    monkeypatch.setattr("gec_core.papers.bench.registry", lambda: asked.append(1) or {})
     small = bench()
     for _ in range(3):
         with pytest.raises(MissingInput):
@@ -50,7 +49,7 @@ def test_what_is_missing_is_looked_for_once(monkeypatch):
 
 def test_an_option_may_name_the_folder_of_the_corpus(monkeypatch):
     given = {}
-    monkeypatch.setattr(metrics, "create", lambda id, options: given.update(options) or Gleu())
+    monkeypatch.setattr("gec_core.papers.bench.create", lambda id, options: given.update(options) or Gleu())
     spec("gleu", idf="{folder}/references", draw="python3").metric(Path("here"))
     assert given == {"idf": "here/references", "draw": "python3"}
 

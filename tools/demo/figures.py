@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gec_core import corpora, metrics
+from gec_core import corpora
 from gec_core.human.pairs import expanded
 from gec_core.human.ranking import expected_wins
+from gec_core.metrics import create
 from gec_core.scoring import run
 from tools.build_demo import DEMO
 
@@ -18,7 +19,7 @@ def scores() -> dict[str, dict[str, float]]:
     """Scores of the systems by the made-up people (Expected Wins) and, by id, by every metric at its defaults."""
     corpus = corpora.load(DEMO)
     assert corpus.judgments is not None
-    table = run.score(corpus, [metrics.create(id) for id in METRICS])
+    table = run.score(corpus, [create(id) for id in METRICS])
     by_metric = {column.metric.id: column.values for column in table.columns}
     return {PEOPLE: expected_wins(expanded(corpus.judgments)), **by_metric}
 
@@ -32,7 +33,7 @@ def table() -> str:
     """Rank and score of every system, in the order in which people like them, as Markdown."""
     columns = scores()
     places = {id: ranks(values) for id, values in columns.items()}
-    headings = ["Expected Wins", *(metrics.create(id).name for id in METRICS)]
+    headings = ["Expected Wins", *(create(id).name for id in METRICS)]
     lines = [f"| system | {' | '.join(headings)} |", "|---" * (1 + len(headings)) + "|"]
     for system in sorted(places[PEOPLE], key=places[PEOPLE].__getitem__):
         cells = (
@@ -44,7 +45,7 @@ def table() -> str:
 
 
 def _in_percent(id: str) -> bool:
-    return id in METRICS and metrics.create(id).percent
+    return id in METRICS and create(id).percent
 
 
 if __name__ == "__main__":
