@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 CONLL14 = SHARED / "data" / "conll14"
+SEEDA = SHARED / "data" / "seeda"
 GOLDEN = CONLL14 / "golden"
 PUBLISHED = SHARED / "published"
 
@@ -33,6 +34,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 needs_conll14 = pytest.mark.skipif(
     not CONLL14.is_dir(), reason="the CoNLL-2014 corpus is not here (looked for ../shared/data/conll14)"
+)
+needs_seeda = pytest.mark.skipif(
+    not SEEDA.is_dir(), reason="the SEEDA corpus is not here (looked for ../shared/data/seeda)"
 )
 
 
@@ -94,9 +98,9 @@ def page(chromium: "Browser") -> Iterator["Page"]:
     opened.close()
 
 
-def golden(name: str) -> list[dict[str, str]]:
+def golden(name: str, folder: Path = GOLDEN) -> list[dict[str, str]]:
     """A table of figures that the original authors' scorers gave."""
-    with open(GOLDEN / name, encoding="utf-8", newline="") as file:
+    with open(folder / name, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t"))
 
 

