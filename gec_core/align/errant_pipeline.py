@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, metadata, util
@@ -129,8 +129,11 @@ def _installed() -> Iterator[tuple[str, dict[str, str]]]:
 def _names() -> Iterator[str]:
     """Yield the import names of pipelines: those of NAMES, then any that is registered as a spaCy model."""
     yield from NAMES
-    others = {point.value for point in metadata.entry_points(group="spacy_models")}
-    yield from sorted(others - set(NAMES))
+    yield from sorted({point.value for point in _registered()} - set(NAMES))
+
+
+def _registered() -> Iterable[metadata.EntryPoint]:
+    return metadata.entry_points(group="spacy_models")
 
 
 def _version(package: str) -> str:

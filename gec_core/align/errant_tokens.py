@@ -84,9 +84,9 @@ def _letters(words: list[str]) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
 @cache
 def _flags_of_classes() -> NDArray[np.uint8]:
     """The flags of every part of speech, by its number."""
-    from spacy import parts_of_speech
+    from spacy.parts_of_speech import IDS
 
-    table = np.zeros(1 + max(parts_of_speech.IDS.values()), np.uint8)
+    table = np.zeros(1 + max(IDS.values()), np.uint8)
     for flag, names in _CLASSES.items():
-        table[[getattr(parts_of_speech, name) for name in names]] |= flag
+        table[[IDS[name] for name in names]] |= flag
     return table

@@ -52,7 +52,7 @@ def _scores(rows: Array, *, effective_order: bool) -> Array:
     """The score of every row; sentences count only as many orders as they have."""
     correct, total = rows[:, 2 : 2 + ORDERS], rows[:, 2 + ORDERS :]
     there = total > 0
-    scored = correct.any(axis=1) & (there.all(axis=1) | effective_order)
+    scored = np.asarray(correct.any(axis=1)) & (there.all(axis=1) | effective_order)
     logs = np.log(np.where(there & scored[:, None], _precisions(rows), 1)).sum(axis=1)
     orders = np.maximum(there.sum(axis=1), 1) if effective_order else ORDERS
     scores: Array = np.where(scored, _brevity(rows) * np.exp(logs / orders), 0.0)

@@ -203,7 +203,7 @@ def _moments(blocks: Array, sizes: NDArray[np.intp]) -> tuple[Array, Array]:
 def _steady(means: Array, covariance: Array) -> NDArray[np.bool_]:
     """Which corpora are such that no likely choice of references brings a sum of rewarded n-grams near 0."""
     spreads = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2)[:, 1:])
-    steady: NDArray[np.bool_] = (means[:, 2::2] >= STEADY * spreads).all(axis=1)
+    steady: NDArray[np.bool_] = np.all(means[:, 2::2] >= STEADY * spreads, axis=1)
     return steady
 
 

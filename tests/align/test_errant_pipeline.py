@@ -17,14 +17,9 @@ from gec_core.metrics import create, registry
 FAMILY = ("errant", "senterrant", "gotoscorer", "pterrant")
 
 
-def entry_points_under(folder, group):
+def entry_points_under(folder):
     """The entry points of the packages in this folder only."""
-    return [
-        point
-        for one in metadata.distributions(path=[str(folder)])
-        for point in one.entry_points
-        if point.group == group
-    ]
+    return [point for one in metadata.distributions(path=[str(folder)]) for point in one.entry_points]
 
 
 @pytest.fixture
@@ -33,8 +28,7 @@ def installed(monkeypatch, tmp_path):
     errant_pipeline.find.cache_clear()
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(errant_pipeline, "NAMES", ("pipeline_one", "pipeline_two"))
-    registered = partial(entry_points_under, tmp_path)
-    monkeypatch.setattr(errant_pipeline.metadata, "entry_points", registered)
+    monkeypatch.setattr(errant_pipeline, "_registered", partial(entry_points_under, tmp_path))
 
     def lay(name, meta):
         (tmp_path / name).mkdir()
