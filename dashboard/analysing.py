@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dashboard import choices, services
+from dashboard import cache, session
 from dashboard.comparison import Comparison
 from gec_core import report
 from gec_core.analysis import Analysis, UnderMetric
@@ -40,24 +40,22 @@ class Analysing:
 
     @cached_property
     def metrics(self) -> tuple[UnderMetric, ...]:
-        return tuple(
-            services.under_metric(self.corpus, column, self.system, self.rival) for column in self.table.columns
-        )
+        return tuple(cache.under_metric(self.corpus, column, self.system, self.rival) for column in self.table.columns)
 
     @cached_property
     def gains(self) -> tuple[TypeGain, ...]:
-        return services.type_gains(self.corpus, self.system, self.rival) if self.rival else ()
+        return cache.type_gains(self.corpus, self.system, self.rival) if self.rival else ()
 
     @cached_property
     def corrections(self) -> tuple[Correction, ...]:
-        return services.corrections(self.corpus)
+        return cache.corrections(self.corpus)
 
     @cached_property
     def changes(self) -> Changes | None:
         if self.rival is None:
             return None
         signatures = tuple(column.metric.signature for column in self.table.columns)
-        return services.changes(self.corpus, signatures, self.table, self.system, self.rival)
+        return cache.changes(self.corpus, signatures, self.table, self.system, self.rival)
 
     def whole(self) -> Analysis:
         """Everything together, for a report."""
@@ -97,7 +95,7 @@ def to_analyse(found: Comparison) -> tuple[Corpus, ScoreTable]:
     """
     if not found.left_out:
         return found.corpus, fit_to_resample(found.table, found.corpus.systems)
-    corpus = services.only(found.corpus, tuple(found.kept))
+    corpus = cache.only(found.corpus, tuple(found.kept))
     columns = tuple(_among(corpus, column) for column in found.table.columns)
     return corpus, fit_to_resample(
         replace(found.table, columns=columns, fingerprint=corpus.fingerprint), corpus.systems
@@ -107,7 +105,7 @@ def to_analyse(found: Comparison) -> tuple[Corpus, ScoreTable]:
 def _among(corpus: Corpus, column: MetricScores) -> MetricScores:
     """The column as it is where only these systems are scored."""
     if column.metric.by_peers:
-        return services.scored(corpus, column.metric)
+        return cache.scored(corpus, column.metric)
     return MetricScores(
         column.metric, {name: column.systems[name] for name in corpus.systems if name in column.systems}
     )
@@ -130,9 +128,9 @@ def asked(found: Comparison, system: str, own: Collection[str]) -> tuple[str, ..
 def first_rival(corpus: Corpus, table: ScoreTable, system: str, others: Sequence[str]) -> str:
     """Whom to compare a system with to begin with; the same for the whole visit, whatever is scored meanwhile."""
     name = f"rival-{corpus.name}-{system}"
-    known = choices.kept(name, "")
+    known = session.kept(name, "")
     if known not in others:
-        quick = tuple(column for column in table.columns if services.quick(column.metric))
+        quick = tuple(column for column in table.columns if cache.quick(column.metric))
         known = usual_rival(replace(table, columns=quick or table.columns), system) or others[0]
-        choices.keep(name, known)
+        session.keep(name, known)
     return known

@@ -14,7 +14,7 @@ def main() -> None:
     """Draw the frame and the page that is open."""
     import streamlit as st
 
-    from dashboard import navigation, sidebar, state
+    from dashboard import navigation, sidebar, url_state
     from dashboard.components.messages import problems_shown
 
     st.set_page_config(page_title="GEC Lens", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
@@ -24,7 +24,7 @@ def main() -> None:
     with problems_shown():
         sidebar.draw()
         page.run()
-    state.write_address(page.url_path)
+    url_state.write(page.url_path)
 
 
 if __name__ == "__main__":  # not when a scoring process imports its parent's main module

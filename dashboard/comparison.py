@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dashboard import services, state, visit
+from dashboard import cache, session
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
 from gec_core.human import Ranking, published
@@ -82,7 +82,7 @@ def chosen_systems(corpus: Corpus) -> list[str]:
     if not corpus.systems:
         st.info("This corpus has no system outputs: put one file a system into its folder `systems`.")
         end_page()
-    kept = [system for system in corpus.systems if system not in state.without()]
+    kept = [system for system in corpus.systems if system not in session.left_out()]
     if not kept:
         st.info("All systems are left out: take one back in, in the sidebar.")
         end_page()
@@ -91,12 +91,12 @@ def chosen_systems(corpus: Corpus) -> list[str]:
 
 def comparison() -> Comparison:
     """What is selected, scored as far as it is; draws the progress of what is not. Stops where there is nothing."""
-    corpus, left_out = state.corpus(), tuple(state.without())
+    corpus, left_out = session.corpus(), tuple(session.left_out())
     chosen_systems(corpus)
-    if not state.metrics():
+    if not session.metrics():
         st.info("Choose at least one metric in the sidebar.")
         end_page()
-    scored = services.scores(corpus, state.metrics(), visit.own().metrics_for(corpus))
+    scored = cache.scores(corpus, session.metrics(), session.uploads().metrics_for(corpus))
     waiting_metrics(corpus, scored.waiting)
     if not scored.table.columns:
         end_page()
@@ -147,14 +147,14 @@ def tell_peers(found: Comparison) -> None:
 
 
 def _human(corpus: Corpus, left_out: tuple[str, ...]) -> Human | None:
-    name = state.human()
+    name = session.human()
     if name is None:
         return None
-    ranking = services.human_ranking(corpus, name)
+    ranking = cache.human_ranking(corpus, name)
     scores = {system: score for system, score in ranking.scores.items() if system in corpus.systems}
     return Human(
         name,
-        services.human_rankings(corpus)[name],
+        cache.human_rankings(corpus)[name],
         ranking,
         {system: score for system, score in scores.items() if system not in left_out},
         scores,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard import choices
+from dashboard import url_state
 from gec_core.meta.disagreement import Disagreements, Tie
 
 JUDGES = "judges"
@@ -43,7 +43,7 @@ class Dispute:
             first["b"],
             tuple(address.get("only", ())),
             first.get("error", ""),
-            choices.two_numbers(first.get("length", "")),
+            url_state.read_range(first.get("length", "")),
             first.get("agreement") == UNANIMOUS,
             first.get("tied", "") if first.get("tied") in TIED else "",
         )

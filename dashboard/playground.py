@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from dashboard import choices, services
+from dashboard import cache, session, url_state
 from gec_core.corpora.assemble import typed_corpus, typed_sentence
 from gec_core.papers.examples import CASES
 from gec_core.types import Corpus, Sentence
@@ -65,25 +65,25 @@ class Texts:
 
 def first_preset() -> str:
     """What to begin with: texts that a link brings along belong to no example."""
-    return OWN if choices.asked("source") else FIRST
+    return OWN if url_state.asked("source") else FIRST
 
 
 def metrics_shown(preset: str, chosen: Sequence[str]) -> list[str]:
     """The chosen metrics, and those that the point of the preset is about, as far as they can run here."""
     argued = CASES[preset].metrics if preset in CASES else ()
-    known = services.all_metrics()
+    known = cache.all_metrics()
     return [*chosen, *(id for id in argued if id not in chosen and known[id].availability().ready)]
 
 
 def prepare(preset: str) -> None:
     """Called when the page is opened or something is chosen: an address, or another preset, sets the texts anew."""
-    texts: Texts | None = choices.kept(_KEPT, None)
+    texts: Texts | None = session.kept(_KEPT, None)
     version = texts.version + 1 if texts else 0
-    if source := choices.asked("source"):
-        outputs = _named(choices.asked("output")[:MOST_OUTPUTS] or [""], choices.asked("name"), preset)
-        references = tuple(choices.asked("reference")[:MOST_REFERENCES] or [""])
+    if source := url_state.asked("source"):
+        outputs = _named(url_state.asked("output")[:MOST_OUTPUTS] or [""], url_state.asked("name"), preset)
+        references = tuple(url_state.asked("reference")[:MOST_REFERENCES] or [""])
         keep(Texts(preset, source[0], outputs, references, version))
-    elif texts is None or texts.preset != preset or choices.asked("preset"):
+    elif texts is None or texts.preset != preset or url_state.asked("preset"):
         keep(begin(preset, version))
     else:
         keep(texts)
@@ -91,7 +91,7 @@ def prepare(preset: str) -> None:
 
 def current() -> Texts:
     """The texts of this visitor as they are now."""
-    texts: Texts = choices.kept(_KEPT, begin(FIRST, 0))
+    texts: Texts = session.kept(_KEPT, begin(FIRST, 0))
     return texts
 
 
@@ -105,9 +105,9 @@ def begin(preset: str, version: int) -> Texts:
 
 def keep(texts: Texts) -> None:
     """For this visit, and in the address unless the preset gives them or they are too long for it."""
-    choices.keep(_KEPT, texts)
+    session.keep(_KEPT, texts)
     shown = texts.fit_an_address and not texts.untouched
-    choices.put(texts.address if shown else dict.fromkeys(texts.address, ()))
+    url_state.put(texts.address if shown else dict.fromkeys(texts.address, ()))
 
 
 def restart(preset: str) -> None:

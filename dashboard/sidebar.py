@@ -1,40 +1,39 @@
-"""The sidebar: the choices that hold for all pages, drawn over what `state` knows of them."""
+"""The sidebar: the selection that all pages share."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import services, state
+from dashboard import cache, session, url_state
 from dashboard.components.messages import plain
 from dashboard.components.metric_card import FAMILIES
-from dashboard.state import CORPUS, HUMAN, METRICS, WITHOUT
-from dashboard.visit import own
+from dashboard.session import CORPUS, HUMAN, LEFT_OUT, METRICS
 from gec_core.human import published
 
 
 def draw() -> None:
     """The choices that hold for all pages."""
-    state.begin()
-    if strange := state.strange():
-        st.info(strange, icon=":material/visibility_off:")
+    url_state.begin()
+    if unknown := url_state.unknown():
+        st.info(plain(unknown), icon=":material/visibility_off:")
     with st.sidebar:
         _choose_corpus()
         _choose_human()
         _choose_metrics()
         st.multiselect(
             "Leave out",
-            list(state.corpus().systems),
-            key=WITHOUT,
+            list(session.corpus().systems),
+            key=LEFT_OUT,
             placeholder="no system",
             help="Metrics and people are compared without these systems. People's scores are those from all judgments.",
         )
-        if notice := state.corpus().info.notice:
+        if notice := session.corpus().info.notice:
             st.caption(plain(notice))
 
 
 def _choose_corpus() -> None:
-    mine = own().corpora
-    names = [*services.corpus_names(), *mine]
+    mine = session.uploads().corpora
+    names = [*cache.corpus_names(), *mine]
     if st.session_state.get(CORPUS) not in names:
         if asked := st.session_state.get(CORPUS):
             st.warning(
@@ -52,7 +51,7 @@ def _choose_corpus() -> None:
 
 
 def _choose_human() -> None:
-    titles = services.human_rankings(state.corpus())
+    titles = cache.human_rankings(session.corpus())
     if not titles:
         st.session_state[HUMAN] = None
         st.caption("Nobody judged this corpus: there is no human ranking to compare with.")
@@ -71,10 +70,10 @@ def _choose_human() -> None:
 
 def _choose_metrics() -> None:
     """One button that opens the metrics by family, with what is chosen below it."""
-    known = state.known_metrics()
+    known = session.known_metrics()
     chosen = st.session_state.get(METRICS)
     if chosen is None:
-        chosen = state.usual()
+        chosen = session.default_metrics()
     chosen = st.session_state[METRICS] = [id for id in known if id in chosen]
     with st.popover(f"Metrics: {len(chosen)} of {len(known)}", key="metrics-picker", width="stretch"):
         for family, title in FAMILIES.items():
@@ -92,14 +91,14 @@ def _choose_metrics() -> None:
                     args=(key, members),
                 )
         with st.container(horizontal=True):
-            for label, ids in (("The usual", state.usual()), ("All", list(known)), ("None", [])):
+            for label, ids in (("The usual", session.default_metrics()), ("All", list(known)), ("None", [])):
                 st.button(label, key=f"{METRICS}: {label}", type="tertiary", on_click=_take_metrics, args=(ids,))
     st.caption(plain(", ".join(known[id].name for id in chosen) or "no metric"))
 
 
 def _take_family(key: str, members: list[str]) -> None:
     """Callback: what is chosen among the metrics of one family."""
-    _take_metrics([id for id in state.metrics() if id not in members] + st.session_state[key])
+    _take_metrics([id for id in session.metrics() if id not in members] + st.session_state[key])
 
 
 def _take_metrics(ids: list[str]) -> None:

@@ -5,7 +5,7 @@ The corpus at a glance, and what is worth knowing about it.
 
 import streamlit as st
 
-from dashboard import services
+from dashboard import cache
 from dashboard.comparison import comparison
 from dashboard.components.findings import findings
 from dashboard.components.messages import plain
@@ -21,7 +21,7 @@ st.write(
 
 st.page_link(page("tour"), label="New to these metrics? Take the tour", icon=":material/tour:")
 with st.container(horizontal=True, gap="medium"):
-    for label, value, told in services.facts(corpus):
+    for label, value, told in cache.facts(corpus):
         st.metric(label, value, help=plain(told), width="content")
 
 st.subheader("What stands out")

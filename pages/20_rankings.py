@@ -6,7 +6,7 @@ The systems of the corpus as people and each metric rank them.
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, choices, services
+from dashboard import cache, charts, url_state
 from dashboard.comparison import comparison, tell_peers
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
@@ -24,8 +24,8 @@ kept = found.kept
 
 left, right = st.columns(2)
 rankings = list(everything)
-sort_by = left.selectbox("Sort by", rankings, key=choices.of_page("sort", rankings, rankings[0]))
-marked = right.selectbox("Highlight", ["–", *kept], key=choices.of_page("highlight", ["–", *kept], "–"))
+sort_by = left.selectbox("Sort by", rankings, key=url_state.choice("sort", rankings, rankings[0]))
+marked = right.selectbox("Highlight", ["–", *kept], key=url_state.choice("highlight", ["–", *kept], "–"))
 ranking_table(
     found.values,
     (human.title, human.scores) if human else None,
@@ -56,7 +56,7 @@ if len(everything) > 1:
         wide=True,
     )
 
-ranked = services.human_ranking(corpus, human.name, ranges=True) if human else None
+ranked = cache.human_ranking(corpus, human.name, ranges=True) if human else None
 if human and ranked and ranked.samples:
     st.subheader("Which neighbours cannot be told apart")
     st.write(

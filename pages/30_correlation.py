@@ -7,7 +7,7 @@ from typing import get_args
 
 import streamlit as st
 
-from dashboard import choices, state
+from dashboard import session, url_state
 from dashboard.comparison import comparison, tell_peers, tell_unjudged, with_people
 from dashboard.components import correlations
 from dashboard.components.published import published
@@ -33,7 +33,7 @@ view = st.segmented_control(
     "View",
     list(VIEWS),
     format_func=VIEWS.__getitem__,
-    key=choices.of_page("view", list(VIEWS), "scatter"),
+    key=url_state.choice("view", list(VIEWS), "scatter"),
     label_visibility="collapsed",
     required=True,
 )
@@ -48,7 +48,7 @@ if view == "scatter":
     )
     correlations.scatter_grid(found, human)
 elif view == "published":
-    published(state.corpus_as_it_came())
+    published(session.corpus_without_uploads())
 else:
     kinds = list(get_args(Coefficient))
     kind = st.radio(
@@ -56,7 +56,7 @@ else:
         kinds,
         format_func=correlations.TITLES.__getitem__,
         horizontal=True,
-        key=choices.of_page("coefficient", kinds, "pearson"),
+        key=url_state.choice("coefficient", kinds, "pearson"),
     )
     if view == "leave-one-out":
         correlations.leave_one_out(found, human, kind)

@@ -5,7 +5,7 @@ Whether metrics prefer the outputs that judges prefer, sentence by sentence.
 
 import streamlit as st
 
-from dashboard import choices
+from dashboard import url_state
 from dashboard.comparison import comparison, tell_unjudged, with_sentences
 from dashboard.components import agreement
 from dashboard.components.messages import end_page
@@ -45,7 +45,7 @@ view = st.segmented_control(
     "View",
     list(VIEWS),
     format_func=VIEWS.__getitem__,
-    key=choices.of_page("view", list(VIEWS), "tau"),
+    key=url_state.choice("view", list(VIEWS), "tau"),
     label_visibility="collapsed",
     required=True,
 )

@@ -5,7 +5,7 @@ Which kinds of errors each system corrects, misses and overdoes.
 
 import streamlit as st
 
-from dashboard import choices, services, state
+from dashboard import cache, session, url_state
 from dashboard.comparison import chosen_systems
 from dashboard.components import error_types
 from dashboard.components.messages import end_page, plain
@@ -17,7 +17,7 @@ st.write(
     "How well each system does on each kind of error, as ERRANT names them. A row is a type, a column a system; "
     "the bluer a cell, the better. Choose a cell to read the errors behind its number."
 )
-corpus = state.corpus()
+corpus = session.corpus()
 systems = chosen_systems(corpus)
 
 with st.container(horizontal=True, gap="small"):
@@ -26,29 +26,29 @@ with st.container(horizontal=True, gap="small"):
         "Types",
         levels,
         format_func=error_types.LEVELS.__getitem__,
-        key=choices.of_page("level", levels, "group"),
+        key=url_state.choice("level", levels, "group"),
         required=True,
     )
     measure = st.segmented_control(
         "Measure",
         measures,
         format_func=error_types.MEASURES.__getitem__,
-        key=choices.of_page("measure", measures, "f"),
+        key=url_state.choice("measure", measures, "f"),
         required=True,
     )
     references: References = "auto"
-    if len(golds := services.gold_choices(corpus)) > 1:
+    if len(golds := cache.gold_choices(corpus)) > 1:
         references = st.segmented_control(
             "Gold edits",
             golds,
             format_func=error_types.GOLDS.__getitem__,
-            key=choices.of_page("references", golds, "auto"),
+            key=url_state.choice("references", golds, "auto"),
             required=True,
             help="The edits that ERRANT reads off the references, as it reads those of systems off their outputs; or "
             "the annotators' own.",
         )
 need_types(corpus, references)
-all_counts = services.errors_by_type(corpus, level, references)
+all_counts = cache.errors_by_type(corpus, level, references)
 counts = {system: all_counts[system] for system in systems}
 types = error_types.by_frequency(counts)
 if not types:
@@ -67,11 +67,11 @@ if not corpus.has_texts:
     error_types.count_table(counts, types, f"{corpus.name}-{level}")
     end_page()
 left, right = st.columns(2)
-system = left.selectbox("System", systems, key=choices.of_page(state.ERRORS_OF, systems, state.own_or_first(systems)))
-type_ = right.selectbox(
-    "Type", types, format_func=error_types.titled, key=choices.of_page(state.ERROR_TYPE, types, types[0])
+system = left.selectbox(
+    "System", systems, key=url_state.choice("errors_of", systems, session.uploaded_or_first(systems))
 )
-found = services.errors_of_type(corpus, system, level, type_, references)
+type_ = right.selectbox("Type", types, format_func=error_types.titled, key=url_state.choice("type", types, types[0]))
+found = cache.errors_of_type(corpus, system, level, type_, references)
 error_types.errors(corpus, systems, system, found, references)
 
 st.subheader("In numbers")

@@ -5,7 +5,7 @@ The outputs that two metrics, or a metric and the judges, order in opposite ways
 
 import streamlit as st
 
-from dashboard import services
+from dashboard import cache
 from dashboard.comparison import comparison
 from dashboard.components import disagreement_list
 from dashboard.components.disagreement_filters import choose_dispute, filters_told, sides_of
@@ -31,7 +31,7 @@ def title(side: str) -> str:
 kept = [system for system in corpus.systems if system not in found.left_out]
 dispute = choose_dispute(corpus, sides, title, kept)
 first, second = title(dispute.a), title(dispute.b)
-compared = services.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
+compared = cache.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
 if unknown := [system for system in kept if system not in compared.systems]:
     st.caption(f"Without {plain(', '.join(unknown))}, of which one of the two has no scores.")
 narrowed = dispute.narrow(compared, found.left_out)

@@ -5,7 +5,7 @@ One sentence, all outputs, and what every edit was worth to every metric.
 
 import streamlit as st
 
-from dashboard import choices, services, state
+from dashboard import cache, session, url_state
 from dashboard.comparison import comparison
 from dashboard.components import sentence_view
 from dashboard.components.credit_tables import credit_table, difference_table
@@ -38,24 +38,24 @@ names = {systems[0]: output for output, systems in by_output.items()}
 labels = {systems[0]: ", ".join(systems) for systems in by_output.values()}
 same = {system: systems[0] for systems in by_output.values() for system in systems}
 outputs = sorted(names, key=lambda name: names[name] == source)
-first = same[state.own_or_first([*outputs, *same])]
+first = same[session.uploaded_or_first([*outputs, *same])]
 left, right = st.columns(2)
 system = left.selectbox(
-    "Output of", outputs, format_func=labels.__getitem__, key=choices.of_page("system", outputs, first, same)
+    "Output of", outputs, format_func=labels.__getitem__, key=url_state.choice("system", outputs, first, same)
 )
 others = ["–", *(name for name in outputs if name != system)]
 against = right.selectbox(
     "Compared with",
     others,
     format_func=lambda name: labels.get(name, name),
-    key=choices.of_page("against", others, "–", same),
+    key=url_state.choice("against", others, "–", same),
 )
 chosen = {name: names[name] for name in (system, against) if name in names}
 sentence_view.chosen_outputs(found, index, chosen)
 known = {
     name: worths
     for name, metric in found.metrics.items()
-    if all(worths := [services.worth(corpus, metric, index, output) for output in chosen.values()])
+    if all(worths := [cache.worth(corpus, metric, index, output) for output in chosen.values()])
 }
 if against == "–":
     credit_table(source, {name: worths[0].credit for name, worths in known.items()})
@@ -67,17 +67,17 @@ st.caption(
     f"up to {'the score of the output less that of the source' if against == '–' else 'the difference of the scores'}. "
     f"Edits are read by {plain(edits_read_by())}."
 )
-slow = {name: metric for name, metric in found.metrics.items() if services.takes_a_model(metric)}
+slow = {name: metric for name, metric in found.metrics.items() if cache.needs_model(metric)}
 ask_models(found, slow, index, chosen)
 if against != "–" and known:
     st.subheader("In words")
-    told = services.in_words(corpus, index, found.metrics, *(by_output[output] for output in chosen.values()))
+    told = cache.in_words(corpus, index, found.metrics, *(by_output[output] for output in chosen.values()))
     st.markdown("\n".join(f"- {in_markdown(line)}" for line in told.sentences))
 
 st.subheader("All outputs")
 shades = ["–", *known]
 shade = st.selectbox(
-    "Shade edits by their credit under", shades, key=choices.of_page("shade", shades, shades[min(1, len(known))])
+    "Shade edits by their credit under", shades, key=url_state.choice("shade", shades, shades[min(1, len(known))])
 )
 sentence_view.outputs_table(found, index, found.metrics.get(shade))
 with st.expander("What the judges said"):

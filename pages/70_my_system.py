@@ -5,7 +5,7 @@ Your own outputs beside those of the corpus, for you alone, and the error analys
 
 import streamlit as st
 
-from dashboard import choices, state
+from dashboard import session, url_state
 from dashboard.analysing import Analysing, asked, first_rival, to_analyse
 from dashboard.comparison import comparison
 from dashboard.components import analysis_errors, analysis_sentences, analysis_standing, uploading
@@ -35,10 +35,10 @@ corpus, table = to_analyse(found)
 names = {metric.id: name for name, metric in found.metrics.items()}
 for id, problem in table.problems.items():
     st.caption(f"{plain(names[id])} is left out here. {plain(problem)}")
-mine = [name for name in state.own_systems() if name in corpus.systems]
+mine = [name for name in session.uploaded_systems() if name in corpus.systems]
 systems = [*mine, *(name for name in corpus.systems if name not in mine)]
 left, right = st.columns(2)
-system = left.selectbox("System", systems, key=choices.of_page("analyse", systems, systems[0]))
+system = left.selectbox("System", systems, key=url_state.choice("analyse", systems, systems[0]))
 others = [name for name in systems if name != system]
 rival = None
 if others:
@@ -46,18 +46,18 @@ if others:
     rival = right.selectbox(
         "Compared with",
         others,
-        key=choices.of_page("rival", others, usual),
+        key=url_state.choice("rival", others, usual),
         help="Another system, or an earlier version of yours. To begin with, the best of the others by mean rank over "
         "the metrics that need no model.",
     )
 waiting = tuple(metric.name for metric in found.waiting)
-chosen = Analysing(corpus, table, system, rival, asked(found, system, state.own_systems()), waiting)
+chosen = Analysing(corpus, table, system, rival, asked(found, system, session.uploaded_systems()), waiting)
 downloads(chosen)
 view = st.segmented_control(
     "View",
     list(VIEWS),
     format_func=lambda name: VIEWS[name][0],
-    key=choices.of_page("view", list(VIEWS), "standing"),
+    key=url_state.choice("view", list(VIEWS), "standing"),
     label_visibility="collapsed",
     required=True,
 )

@@ -5,7 +5,7 @@ Type a sentence and its corrections, and watch every metric; switch edits on and
 
 import streamlit as st
 
-from dashboard import choices, playground, services, state
+from dashboard import cache, playground, session, url_state
 from dashboard.components.messages import end_page, plain
 from dashboard.components.playground_board import board
 from dashboard.components.step_view import in_address
@@ -14,7 +14,7 @@ from gec_core.papers.examples import CASES
 VIEWS = {"scores": "Scores", "edits": "Edits on and off", "steps": "Step by step", "guess": "Guess first"}
 
 st.title("Playground")
-if not state.metrics():
+if not session.metrics():
     st.info("Choose at least one metric in the sidebar.")
     end_page()
 
@@ -22,7 +22,7 @@ view = st.segmented_control(
     "View",
     list(VIEWS),
     format_func=VIEWS.__getitem__,
-    key=choices.of_page("view", list(VIEWS), "scores"),
+    key=url_state.choice("view", list(VIEWS), "scores"),
     label_visibility="collapsed",
     required=True,
 )
@@ -37,13 +37,13 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "Start from",
         presets,
         format_func=lambda id: CASES[id].title if id in CASES else "Empty boxes",
-        key=choices.of_page("preset", presets, playground.first_preset()),
+        key=url_state.choice("preset", presets, playground.first_preset()),
     )
     st.button("Start again", on_click=playground.restart, args=(preset,), icon=":material/restart_alt:")
-ids = playground.metrics_shown(preset, state.metrics())
+ids = playground.metrics_shown(preset, session.metrics())
 if preset in CASES and view in ("scores", "edits"):
     st.markdown(f"{plain(CASES[preset].point)} ({plain(CASES[preset].citation)})")
-    if added := [services.all_metrics()[id].name for id in ids if id not in state.metrics()]:
+    if added := [cache.all_metrics()[id].name for id in ids if id not in session.metrics()]:
         st.caption(f"Shown for this example, besides the metrics you chose: {plain(', '.join(added))}.")
 playground.prepare(preset)
 if view == "steps":

@@ -5,17 +5,17 @@ Eight steps through the demo corpus, for those who have never heard of these met
 
 import streamlit as st
 
-from dashboard import choices
+from dashboard import url_state
 from dashboard.components.tour import STEPS, load_story
 
 st.title("Tour")
 titles = list(STEPS)
-key = choices.number("step", len(titles), first=1)
-at = choices.value(key)
+key = url_state.number("step", len(titles), first=1)
+at = url_state.value(key)
 with st.container(horizontal=True, vertical_alignment="center"):
     st.button(
         "Previous",
-        on_click=choices.go,
+        on_click=url_state.set_choice,
         args=(key, at - 1),
         disabled=at == 1,
         shortcut="left",
@@ -24,7 +24,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     st.markdown(f"Step {at} of {len(titles)}", width="content")
     st.button(
         "Next",
-        on_click=choices.go,
+        on_click=url_state.set_choice,
         args=(key, at + 1),
         disabled=at == len(titles),
         shortcut="right",

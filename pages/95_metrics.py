@@ -5,7 +5,7 @@ What each metric is, how it is computed, and where it is known to fail.
 
 import streamlit as st
 
-from dashboard import services, visit
+from dashboard import cache, session
 from dashboard.components.metric_card import FAMILIES, imported_card, jump_list, metric_card
 from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
@@ -15,7 +15,7 @@ st.write(
     "What each metric measures, its formula and options, and examples on which it is known to fail. The line in "
     "grey is its signature: give it beside a number, and others can get the same."
 )
-metrics: list[Metric] = [*services.all_metrics().values(), *visit.own().imported.values()]
+metrics: list[Metric] = [*cache.all_metrics().values(), *session.uploads().imported.values()]
 by_family = {family: [metric for metric in metrics if metric.family == family] for family in FAMILIES}
 by_family = {family: members for family, members in by_family.items() if members}
 jump_list(by_family)

@@ -86,9 +86,9 @@ def test_no_modules_import_one_another_in_a_circle():
 @pytest.mark.parametrize(
     ("marker", "users"),
     [
-        ("st.cache_", {"services"}),
-        ("session_state", {"state.py", "choices.py", "sidebar.py", "visit.py"}),
-        ("st.query_params", {"state.py", "choices.py"}),
+        ("st.cache_", {"cache"}),
+        ("session_state", {"session.py", "url_state.py", "sidebar.py"}),
+        ("st.query_params", {"url_state.py"}),
     ],
 )
 def test_caches_session_state_and_the_address_have_known_users(marker, users):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, services
+from dashboard import cache, charts
 from dashboard.comparison import Comparison
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
@@ -39,13 +39,13 @@ MOST_TYPES = 12
 
 def judged(found: Comparison, which: PairSet) -> Pairs:
     """The judged pairs of the systems that have outputs and are not left out."""
-    return services.pairs_among(found.corpus, which, _kept(found))
+    return cache.pairs_among(found.corpus, which, _kept(found))
 
 
 def preferred(found: Comparison, which: PairSet) -> dict[str, Integers]:
     """What each metric says of each pair."""
     return {
-        column.metric.name: services.preferred(found.corpus, which, _kept(found), column.metric.signature, column)
+        column.metric.name: cache.preferred(found.corpus, which, _kept(found), column.metric.signature, column)
         for column in found.table.columns
     }
 
@@ -59,7 +59,7 @@ def tau_table(found: Comparison) -> None:
     rows = []
     for which in get_args(PairSet):
         for column in found.table.columns:
-            results = services.agreements(found.corpus, which, _kept(found), column.metric.signature, column)
+            results = cache.agreements(found.corpus, which, _kept(found), column.metric.signature, column)
             for ties, (result, interval) in results.items():
                 counts = (result.agree, result.disagree, result.pairs)
                 rows.append((column.metric.name, which, ties, *counts, result.tau, interval.low, interval.high))
@@ -104,7 +104,7 @@ def slices(found: Comparison, by: str) -> None:
 def _parts(found: Comparison, pairs: Pairs, by: str) -> Iterator[tuple[str, Flags]]:
     """Parts of the pairs, with what to call them; parts by error type may overlap."""
     if by == "type":
-        types = services.gold_type_groups(found.corpus)
+        types = cache.gold_type_groups(found.corpus)
         often = Counter(name for line in pairs.sentence.tolist() for name in types[line]).most_common(MOST_TYPES)
         for name, _ in often:
             yield name, np.array([name in each for each in types])[pairs.sentence]

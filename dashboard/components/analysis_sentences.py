@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import choices, navigation, state
+from dashboard import navigation, url_state
 from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
@@ -23,7 +23,7 @@ def costly(chosen: Analysing) -> None:
     """What the score would gain without a sentence."""
     by_name = {each.metric.name: each for each in chosen.metrics}
     names = list(by_name)
-    each = by_name[st.selectbox("Under", names, key=choices.of_page("under", names, names[0]))]
+    each = by_name[st.selectbox("Under", names, key=url_state.choice("under", names, names[0]))]
     st.write(
         f"How much higher the score of {plain(chosen.system)} would be without a sentence, in the metric's own points; "
         "beside it the sentence scores of the system and of the best one there."
@@ -138,4 +138,4 @@ def _listed(
 
 def _open(chosen: Analysing, sentence: int, against: str | None) -> None:
     asked = {"sentence": [str(sentence)], "system": [chosen.system], "against": [against] if against else []}
-    st.switch_page(navigation.page("sentence"), query_params=state.link(asked))
+    st.switch_page(navigation.page("sentence"), query_params=url_state.link(asked))

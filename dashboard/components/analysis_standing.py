@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard import choices
+from dashboard import url_state
 from dashboard.analysing import Analysing
 from dashboard.charts import analysis as charts_analysis
 from dashboard.components.exports import csv_button, figure
@@ -44,7 +44,7 @@ def standing(chosen: Analysing) -> None:
 def _all_systems(chosen: Analysing, name: str) -> None:
     by_name = {each.metric.name: each for each in chosen.metrics}
     names = list(by_name)
-    picked = st.selectbox("All systems under", names, key=choices.of_page("under", names, names[0]))
+    picked = st.selectbox("All systems under", names, key=url_state.choice("under", names, names[0]))
     each = by_name[picked]
     frame = pd.DataFrame(
         [(row.rank, row.system, row.score, row.low, row.high, row.rank_low, row.rank_high) for row in each.standings],

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, state
+from dashboard import charts, session
 from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
@@ -45,7 +45,7 @@ def scatter_grid(found: Comparison, human: Human) -> None:
                     f"{found.corpus.name}-{human.name}-{found.metrics[name].id}",
                     data.rename_axis("system"),
                     index=True,
-                    on_click=state.leave_out_clicked,
+                    on_click=_toggle_clicked,
                 )
     st.subheader("In numbers")
     st.write("With 95% intervals from 1,000 bootstrap samples of the systems: few systems leave wide intervals.")
@@ -53,6 +53,12 @@ def scatter_grid(found: Comparison, human: Human) -> None:
     heads = {f"{kind}{end}": f"{SYMBOLS[kind]}{end}" for kind in TITLES for end in ("", " low", " high")}
     table(frame, heads=heads, helps=TITLES)
     csv_button(frame, f"{found.corpus.name}-{human.name}-correlations")
+
+
+def _toggle_clicked(figure: str) -> None:
+    """Callback: leave out the system that was clicked, or take it back in."""
+    for data in session.clicked(figure):
+        session.toggle_system(data[0] if isinstance(data, list) else data)
 
 
 def _with_interval(

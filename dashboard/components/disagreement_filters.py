@@ -7,7 +7,7 @@ from typing import cast
 
 import streamlit as st
 
-from dashboard import choices, services
+from dashboard import cache, url_state
 from dashboard.components.messages import plain
 from dashboard.components.progress import Offer, work_lines
 from dashboard.dispute import JUDGES, UNANIMOUS, Dispute
@@ -22,14 +22,17 @@ def choose_dispute(
 ) -> Dispute:
     """The two sides and the filters, as they are chosen."""
     left, right = st.columns(2)
-    a = left.selectbox("Who", sides, format_func=title, key=choices.of_page("a", sides, sides[0]))
+    a = left.selectbox("Who", sides, format_func=title, key=url_state.choice("a", sides, sides[0]))
     others = [side for side in sides if side != a]
-    b = right.selectbox("disagrees with whom", others, format_func=title, key=choices.of_page("b", others, others[-1]))
+    b = right.selectbox("disagrees with whom", others, format_func=title, key=url_state.choice("b", others, others[-1]))
     with st.expander("Filters", icon=":material/filter_list:"):
         left, right = st.columns(2)
         with left:
             only = st.multiselect(
-                "Pairs of these systems", systems, key=choices.several("only", systems), placeholder="all systems"
+                "Pairs of these systems",
+                systems,
+                key=url_state.multi_choice("only", systems),
+                placeholder="all systems",
             )
             error = _error_type(corpus)
         with right:
@@ -41,7 +44,7 @@ def choose_dispute(
             format_func=lambda one: (
                 f"no difference to {plain(title(a if one == 'a' else b))}" if one else "in opposite order"
             ),
-            key=choices.of_page("tied", [ANY, "a", "b"], ANY),
+            key=url_state.choice("tied", [ANY, "a", "b"], ANY),
             required=True,
         )
     return Dispute(a, b, tuple(only), error, length, agreement == UNANIMOUS, tied or ANY)
@@ -49,19 +52,19 @@ def choose_dispute(
 
 def _error_type(corpus: Corpus) -> str:
     """A type of edits that one output has and the other lacks; single types stand below what they have in common."""
-    types = services.error_types(corpus)
+    types = cache.error_types(corpus)
     groups = sorted({errant_types.group(name) for name in types or ()})
     options = [ANY, *groups, *(types or ())]
     chosen = st.selectbox(
         "Outputs differ in an edit of type",
         options,
         format_func=lambda name: type_label(name) if name else "any",
-        key=choices.of_page("error", options, ANY),
+        key=url_state.choice("error", options, ANY),
         disabled=not types,
         help="ERRANT's types: M is missing, R replaced, U unnecessary; DET stands for M:DET, R:DET and U:DET.",
     )
     if types is None:
-        offer = Offer(services.edits_key(corpus), "Error types", lambda: services.read_edits(corpus), "Read")
+        offer = Offer(cache.edits_key(corpus), "Error types", lambda: cache.read_edits(corpus), "Read")
         work_lines((offer,))
     return chosen
 
@@ -90,7 +93,9 @@ def _length(corpus: Corpus) -> tuple[int, int] | None:
     if not corpus.has_texts or not longest:
         return None
     # The two ends are in the state, so the slider has two: its type does not say so.
-    chosen = cast(tuple[int, int], st.slider("Tokens of the source", 0, longest, key=choices.span("length", longest)))
+    chosen = cast(
+        tuple[int, int], st.slider("Tokens of the source", 0, longest, key=url_state.number_range("length", longest))
+    )
     return None if chosen == (0, longest) else chosen
 
 
@@ -101,7 +106,7 @@ def _agreement(corpus: Corpus) -> str:
         "Judges",
         [ANY, UNANIMOUS],
         format_func=lambda one: "all who compared the two prefer the same one" if one else "whatever they said",
-        key=choices.of_page("agreement", [ANY, UNANIMOUS], ANY),
+        key=url_state.choice("agreement", [ANY, UNANIMOUS], ANY),
     )
 
 

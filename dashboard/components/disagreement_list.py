@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, navigation, state
+from dashboard import charts, navigation, session, url_state
 from dashboard.components.disagreement_filters import type_label
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
@@ -21,6 +21,8 @@ ALIKE = 800
 """Points of pairs in the same order, drawn behind the others."""
 NAMES = 380
 """Pixels for the names of systems in a row, so that the table fits a small screen."""
+_CLICKED = "clicked-pair"
+"""The sentence and the outputs of the point that was clicked."""
 STRENGTH = "Strength 0.9: to either side, the two outputs are farther apart than nine of ten pairs."
 
 
@@ -55,7 +57,8 @@ def disagreement_table(
 ) -> None:
     """The strongest ones as a table and as a picture; choosing a row or a point opens its sentence."""
     name = f"{corpus.name}-{dispute.a}-{dispute.b}"
-    if point := state.clicked():
+    if point := session.kept(_CLICKED, None):
+        session.keep(_CLICKED, None)
         _open(Step(*point), dispute)
     rows = found.top(LISTED)
     if not rows:
@@ -141,7 +144,13 @@ def _scatter(
         columns=["sentence", "one", "other", first, second, "group"],
     )
     chart = charts.clouds(points, x=f"how far apart, {first}", y=f"how far apart, {second}")
-    figure(chart, f"{name}-scatter", data, on_click=state.open_clicked if here else None)
+    figure(chart, f"{name}-scatter", data, on_click=_remember_clicked if here else None)
+
+
+def _remember_clicked(figure: str) -> None:
+    """Callback: open the sentence of the point that was clicked, when the page is drawn."""
+    for index, system, against, *_ in session.clicked(figure):
+        session.keep(_CLICKED, (int(index), str(system), str(against)))
 
 
 def _sign(row: Disagreement) -> int:
@@ -151,7 +160,7 @@ def _sign(row: Disagreement) -> int:
 
 def _open(step: Step, dispute: Dispute) -> None:
     chosen = {"sentence": [str(step.sentence)], "system": [step.system], "against": [step.against]}
-    st.switch_page(navigation.page("sentence"), query_params=state.link(chosen | dispute.address))
+    st.switch_page(navigation.page("sentence"), query_params=url_state.link(chosen | dispute.address))
 
 
 def tallies(found: Disagreements, first: str, second: str, name: str) -> None:

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import visit
+from dashboard import session
 from dashboard.components.messages import plain
 from dashboard.components.tokens import marked
 from gec_core.align.edits import diff_edits
@@ -21,7 +21,7 @@ SHOWN = 3
 
 def dropped_files(name: str, label: str, help: str) -> tuple[list[Upload], tuple[str, ...]]:
     """The files that lie in a place to drop them, and what tells them from others."""
-    files = st.file_uploader(label, accept_multiple_files=True, key=visit.drop_key(name), help=help)
+    files = st.file_uploader(label, accept_multiple_files=True, key=session.upload_key(name), help=help)
     return [Upload(file.name, file.getvalue()) for file in files], tuple(file.file_id for file in files)
 
 

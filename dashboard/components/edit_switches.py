@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard import services
+from dashboard import cache
 from dashboard.components.credit_tables import credit_table
 from dashboard.components.messages import plain
 from dashboard.components.score_board import score_board
@@ -27,7 +27,7 @@ def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     names = list(corpus.systems)
     name = st.selectbox("Output", names) if len(names) > 1 else names[0]
     output = corpus.systems[name][0]
-    edits = services.output_edits(sentence.source, output)
+    edits = cache.output_edits(sentence.source, output)
     if not edits:
         st.info(f"{plain(name)} leaves the source as it is: there is no edit to switch.")
         return
@@ -44,10 +44,10 @@ def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     st.html(f"<p class='lens-text'>{marked(sentence.source, chosen)}</p>")
     versions = {NO_EDIT: sentence.source, "edits on": apply_edits(sentence.source, chosen), "all edits": output}
     score_board(typed_corpus(sentence, versions), metrics, beside=NO_EDIT)
-    quick = {metric.name: metric for metric in metrics.values() if services.quick(metric)}
+    quick = {metric.name: metric for metric in metrics.values() if cache.quick(metric)}
     st.markdown("**What each edit of the output is worth**")
     st.caption("An edit's credit is what it adds to the score, averaged over all orders in which edits could be made.")
-    worths = {name: services.quick_worth(corpus, metric.signature, metric, 0, output) for name, metric in quick.items()}
+    worths = {name: cache.quick_worth(corpus, metric.signature, metric, 0, output) for name, metric in quick.items()}
     credit_table(sentence.source, {name: worth.credit for name, worth in worths.items()})
 
 

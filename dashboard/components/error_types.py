@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, navigation, services, state
+from dashboard import cache, charts, navigation, session, url_state
 from dashboard.components.explanation import MARKS
 from dashboard.components.exports import csv_button, download, figure
 from dashboard.components.tables import table
@@ -76,11 +76,18 @@ def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> No
     notes = [[_told(type_, system, counts[system].get(type_)) for system in counts] for type_ in types]
     chart = charts.type_heatmap(shades, texts, notes, types, list(counts))
     data = pd.DataFrame(values, types, list(counts)).rename_axis("type")
-    figure(chart, f"{name}-{measure}", data, index=True, on_click=state.choose_error_type, wide=True)
+    figure(chart, f"{name}-{measure}", data, index=True, on_click=_choose_cell, wide=True)
     st.caption(
         "1.00 without colour is nothing out of nothing: no edit made (precision), or no error to correct (recall). "
         "As in ERRANT it counts as 1, in the table below and in F, too. An empty cell has neither edits nor errors."
     )
+
+
+def _choose_cell(figure: str) -> None:
+    """Callback: show the errors of the cell that was clicked."""
+    for type_, system, *_ in session.clicked(figure):
+        url_state.set_choice("type", type_)
+        url_state.set_choice("errors_of", system)
 
 
 def _told(type_: str, system: str, found: TypeCounts | None) -> str:
@@ -125,7 +132,7 @@ def errors(
     pages = -(-len(chosen) // LISTED)
     page = st.pagination(pages, key=f"page-of-{pages}") if pages > 1 else 1
     listed = chosen[(page - 1) * LISTED : page * LISTED]
-    for each, edit in zip(listed, services.edits_of_errors(corpus, system, listed, references), strict=True):
+    for each, edit in zip(listed, cache.edits_of_errors(corpus, system, listed, references), strict=True):
         _line(corpus, systems, system, each, edit)
     download(
         "CSV",
@@ -137,7 +144,7 @@ def errors(
 
 
 def _errors_csv(corpus: Corpus, system: str, found: Sequence[Outcome], references: References) -> bytes:
-    edits = services.edits_of_errors(corpus, system, found, references)
+    edits = cache.edits_of_errors(corpus, system, found, references)
     rows = [
         (each.sentence, each.verdict, edit.start, edit.end, edit.correction, edit.type)
         for each, edit in zip(found, edits, strict=True)

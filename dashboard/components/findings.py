@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard import navigation, services
+from dashboard import cache, navigation
 from dashboard.charts import pictures
 from dashboard.comparison import Comparison, Human
 from dashboard.components.exports import picture
@@ -109,7 +109,7 @@ def _contested(found: Comparison) -> None:
 
 def _split(found: Comparison) -> None:
     scores = {
-        column.metric.name: services.sentence_arrays(found.corpus, column.metric.signature, column)
+        column.metric.name: cache.sentence_arrays(found.corpus, column.metric.signature, column)
         for column in found.on_sentences(found.kept).table.columns
     }
     result = split_sentence(

@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import choices, services
+from dashboard import cache, session
 from dashboard.comparison import Comparison
 from dashboard.components.tokens import marked
 from gec_core.formatting import minus
@@ -44,7 +44,7 @@ def corpus_question(found: Comparison, index: int) -> Question:
 
     def scores() -> dict[str, dict[str, float]]:
         arrays = {
-            column.metric.name: services.sentence_arrays(corpus, column.metric.signature, column)
+            column.metric.name: cache.sentence_arrays(corpus, column.metric.signature, column)
             for column in found.table.columns
         }
         return {
@@ -64,14 +64,14 @@ def corpus_question(found: Comparison, index: int) -> Question:
 
 def typed_question(corpus: Corpus, metrics: Mapping[str, Metric]) -> Question:
     """The outputs of typed text, under the metrics that need no model."""
-    quick = [metric for metric in metrics.values() if services.quick(metric)]
+    quick = [metric for metric in metrics.values() if cache.quick(metric)]
     sharing: dict[str, list[str]] = {}
     for system, (text,) in corpus.systems.items():
         sharing.setdefault(text, []).append(system)
     outputs = letters(list(sharing))
 
     def scores() -> dict[str, dict[str, float]]:
-        table = services.typed_scores(corpus, tuple(metric.signature for metric in quick), quick)
+        table = cache.typed_scores(corpus, tuple(metric.signature for metric in quick), quick)
         return {
             column.metric.name: {
                 letter: float(column.sentence_scores(sharing[text][0])[0]) for letter, text in outputs.items()
@@ -91,7 +91,7 @@ def letters(outputs: Sequence[str]) -> dict[str, str]:
 def guess_board(question: Question) -> None:
     """The outputs with a place to choose for each, and after the guess who agrees with it."""
     guess = _places(question)
-    shown = question.key in choices.kept(_SHOWN, frozenset[str]())
+    shown = question.key in session.kept(_SHOWN, frozenset[str]())
     complete = len(guess) == len(question.outputs)
     left, right = st.columns([1, 3], vertical_alignment="center")
     left.button(
@@ -112,8 +112,8 @@ def guess_board(question: Question) -> None:
         everyone = {JUDGES: question.judges, **everyone}
     _rankings(question, guess, everyone)
     found = {name: agreement(guess, preference) for name, preference in everyone.items()}
-    tally = choices.kept(_TALLY, {}) | {question.key: found}
-    choices.keep(_TALLY, tally)
+    tally = session.kept(_TALLY, {}) | {question.key: found}
+    session.keep(_TALLY, tally)
     st.subheader("Who is with you")
     _agreements(found)
     if len(tally) > 1:
@@ -133,7 +133,7 @@ def _places(question: Question) -> dict[str, int]:
     for letter, output in question.outputs.items():
         with st.container(border=True):
             left, right = st.columns([5, 2], vertical_alignment="center")
-            edits = services.output_edits(question.source, output)
+            edits = cache.output_edits(question.source, output)
             text = marked(question.source, edits) if edits else f"{escape(output)} <i>(unchanged)</i>"
             left.html(f"<p class=lens-text><b>{letter}</b>&ensp;{text}</p>")
             place = right.segmented_control(
@@ -148,12 +148,12 @@ def _places(question: Question) -> dict[str, int]:
 
 
 def _reveal(key: str) -> None:
-    choices.keep(_SHOWN, choices.kept(_SHOWN, frozenset[str]()) | {key})
+    session.keep(_SHOWN, session.kept(_SHOWN, frozenset[str]()) | {key})
 
 
 def _forget() -> None:
-    choices.keep(_TALLY, {})
-    choices.keep(_SHOWN, frozenset[str]())
+    session.keep(_TALLY, {})
+    session.keep(_SHOWN, frozenset[str]())
 
 
 def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[str, Preference]) -> None:

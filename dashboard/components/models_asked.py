@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import services
+from dashboard import cache
 from dashboard.comparison import Comparison
 from dashboard.components.messages import plain
 from dashboard.components.progress import Offer, work_lines
@@ -19,19 +19,19 @@ def ask_models(found: Comparison, slow: Mapping[str, Metric], index: int, output
     corpus = found.corpus
     offers = [
         Offer(
-            services.model_key(corpus, metric, index, output),
+            cache.model_key(corpus, metric, index, output),
             f"{name}, {system}",
-            partial(services.ask_model, corpus, metric, index, output, system),
+            partial(cache.ask_model, corpus, metric, index, output, system),
             "Compute",
         )
         for name, metric in slow.items()
         for system, output in outputs.items()
-        if services.worth(corpus, metric, index, output) is None
+        if cache.worth(corpus, metric, index, output) is None
     ]
     if not offers:
         return
     with st.container(border=True):
-        begun = [offer for offer in offers if services.jobs().known(offer.key)]
+        begun = [offer for offer in offers if cache.jobs().known(offer.key)]
         if begun:
             st.markdown("**Asking the models.** You can go on; what is done shows up by itself.")
             work_lines(tuple(begun))

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard import playground, state
+from dashboard import playground, session, url_state
 from dashboard.components.address import replace_address
 from dashboard.components.edit_switches import edit_switches
 from dashboard.components.guess_board import guess_board, typed_question
@@ -74,7 +74,7 @@ def _boxes(texts: Texts) -> Texts:
     )
     playground.keep(found)
     _add_or_remove(found, [box.removed for box in outputs], [box.removed for box in references])
-    replace_address(state.typed_address())
+    replace_address(url_state.typed_query())
     if not found.fit_an_address:
         st.caption("These texts are too long for the address: there is no link to them, and a reload loses them.")
     return found
@@ -91,7 +91,7 @@ def _add_or_remove(texts: Texts, outputs: Sequence[bool], references: Sequence[b
             st.rerun()
         if texts.fit_an_address:
             with st.popover("Link", icon=":material/link:", help="An address that opens these texts."):
-                query = urlencode({"corpus": state.corpus().name, "preset": texts.preset} | texts.address, doseq=True)
+                query = urlencode({"corpus": session.corpus().name, "preset": texts.preset} | texts.address, doseq=True)
                 st.code(f"{_base()}?{query}", language=None, wrap_lines=True)
     if any(outputs):
         playground.remove_output(texts, outputs.index(True))

@@ -8,9 +8,9 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import services
+from dashboard import cache
+from dashboard.background import BackgroundJob, key_of
 from dashboard.components.messages import end_page, plain
-from dashboard.jobs import Job, key_of
 from gec_core.meta.error_types import References, types_metric
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
@@ -30,7 +30,7 @@ def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
     """A line for each metric that is not scored yet; when one is done, the page draws itself again."""
     once = {metric.statistics_signature: metric for metric in reversed(waiting)}  # some share their statistics
     offers = [
-        Offer(key_of(corpus, metric), metric.name, partial(services.jobs().submit, corpus, metric))
+        Offer(key_of(corpus, metric), metric.name, partial(cache.jobs().submit, corpus, metric))
         for metric in reversed(once.values())
     ]
     if offers:
@@ -43,7 +43,7 @@ def need_types(corpus: Corpus, references: References = "auto") -> None:
     """Error types are about to be shown: says what is missing, or how far they are, and ends the page there."""
     metric = types_metric(references)
     if not corpus.has_texts:
-        if services.types_shipped(corpus):
+        if cache.types_shipped(corpus):
             return
         st.info(
             "Error types are read off the texts of a corpus, and these are not on this machine: "
@@ -54,7 +54,7 @@ def need_types(corpus: Corpus, references: References = "auto") -> None:
         how = plain(metric.availability().how)
         st.info(f"Error types are read by ERRANT, which cannot run here. {how}", icon=":material/download:")
         end_page()
-    if not services.types_ready(corpus, references):
+    if not cache.types_ready(corpus, references):
         waiting_metrics(corpus, [metric])
         end_page()
 
@@ -63,7 +63,7 @@ def need_types(corpus: Corpus, references: References = "auto") -> None:
 def work_lines(offers: Sequence[Offer]) -> None:
     """A line for each piece of work that is not done; when one is, the page draws itself again."""
     for offer in offers:
-        job = services.jobs().known(offer.key)
+        job = cache.jobs().known(offer.key)
         if job is None or job.status == "cancelled":
             _offer(offer)
         elif job.active:
@@ -83,7 +83,7 @@ def _offer(offer: Offer, verb: str = "") -> None:
         st.rerun(scope="fragment")
 
 
-def _follow(job: Job) -> None:
+def _follow(job: BackgroundJob) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
     if job.progress is None:
         left.progress(0.0, f"{plain(job.title)}: {job.status}")
@@ -94,7 +94,7 @@ def _follow(job: Job) -> None:
         st.rerun(scope="fragment")
 
 
-def _told(job: Job) -> str:
+def _told(job: BackgroundJob) -> str:
     progress = job.progress
     if progress is None:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard import choices, services
+from dashboard import cache, url_state
 from dashboard.components.exports import csv_button
 from dashboard.components.published_words import column_words, place, row_words
 from dashboard.components.tables import table
@@ -31,12 +31,12 @@ def published(corpus: Corpus) -> None:
     papers = list(PAPERS)
     left, right = st.columns(2)
     paper = left.selectbox(
-        "Paper", papers, format_func=TITLES.__getitem__, key=choices.of_page("paper", papers, papers[0])
+        "Paper", papers, format_func=TITLES.__getitem__, key=url_state.choice("paper", papers, papers[0])
     )
     verdicts = right.pills(
         "Verdict", list(MARKS), selection_mode="multi", default=list(MARKS), format_func=MARKS.__getitem__
     )
-    rows = services.reproduced(corpus, paper)
+    rows = cache.reproduced(corpus, paper)
     frame = pd.DataFrame(rows, columns=["table", "row", "column", "published", "ours", "verdict", "why"])
     counts = frame["verdict"].value_counts()
     told = ", ".join(f"{counts.get(verdict, 0)} {mark}" for verdict, mark in MARKS.items())

@@ -9,10 +9,10 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from dashboard import choices, services, state
+from dashboard import cache, session
+from dashboard.background import failed
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain, told
-from dashboard.errands import failed
 from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
 from gec_core.metrics.base import Metric
@@ -33,12 +33,12 @@ Key = tuple[str, str, str]
 
 def usable(corpus: Corpus, ids: Sequence[str]) -> dict[str, Metric]:
     """Of the chosen metrics those that can score this text here; says which need a reference that is not there."""
-    known = services.metrics_for(corpus)
-    lacking = [metric.name for id, metric in services.all_metrics().items() if id in ids and id not in known]
+    known = cache.metrics_for(corpus)
+    lacking = [metric.name for id, metric in cache.all_metrics().items() if id in ids and id not in known]
     if lacking and not corpus.sentences[0].references:
         st.info(f"Without a reference there is nothing to score by {plain(', '.join(lacking))}.")
     if imported := [
-        metric.name for id, metric in state.known_metrics().items() if isinstance(metric, Imported) and id in ids
+        metric.name for id, metric in session.known_metrics().items() if isinstance(metric, Imported) and id in ids
     ]:
         st.caption(f"Left out here: {plain(', '.join(imported))}, whose imported scores are not of this text.")
     return {id: known[id] for id in ids if id in known}
@@ -51,11 +51,11 @@ def score_board(
 
     With `beside`, the name of an output, how far scores are from that one's stands in place of the ranks.
     """
-    quick = [metric for metric in metrics.values() if services.quick(metric)]
-    slow = [metric for metric in metrics.values() if not services.quick(metric)]
+    quick = [metric for metric in metrics.values() if cache.quick(metric)]
+    slow = [metric for metric in metrics.values() if not cache.quick(metric)]
     rows: list[tuple[Metric, Values | str]] = []
     if quick:
-        table = services.typed_scores(corpus, tuple(metric.signature for metric in quick), quick)
+        table = cache.typed_scores(corpus, tuple(metric.signature for metric in quick), quick)
         rows = [(column.metric, _values(column)) for column in table.columns]
         _draw(corpus, rows, beside)
     if slow and models:
@@ -68,9 +68,9 @@ def score_board(
 
 def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool, beside: str | None) -> None:
     """The rows of metrics with models; drawn again every moment as long as one is missing."""
-    if waiting and choices.kept(_SEEN, "") == corpus.fingerprint:
+    if waiting and session.kept(_SEEN, "") == corpus.fingerprint:
         _ask(corpus, metrics)
-    choices.keep(_SEEN, corpus.fingerprint)
+    session.keep(_SEEN, corpus.fingerprint)
     rows = [(metric, _outcome(corpus, metric)) for metric in metrics]
     _draw(corpus, rows, beside)
     if waiting and _all_done(corpus, metrics):
@@ -79,20 +79,20 @@ def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool, beside
 
 def _all_done(corpus: Corpus, metrics: Sequence[Metric]) -> bool:
     """Whether there is nothing to wait for; what failed for somebody else is tried again."""
-    asked = choices.kept(_ASKED, ())
-    found = {key: services.errands().find(key) for key in (_key(corpus, metric) for metric in metrics)}
+    asked = session.kept(_ASKED, ())
+    found = {key: cache.tasks().find(key) for key in (_key(corpus, metric) for metric in metrics)}
     return all(each is not None and each.done() and (key in asked or not failed(each)) for key, each in found.items())
 
 
 def _ask(corpus: Corpus, metrics: Sequence[Metric]) -> None:
     """Have the metrics run beside the page, in place of what this visitor asked for before; what failed, once."""
     keys = {_key(corpus, metric): metric for metric in metrics}
-    before: tuple[Key, ...] = choices.kept(_ASKED, ())
-    services.errands().drop(key for key in before if key not in keys)
+    before: tuple[Key, ...] = session.kept(_ASKED, ())
+    cache.tasks().drop(key for key in before if key not in keys)
     for key, metric in keys.items():
-        if key not in before or services.errands().find(key) is None:
-            services.errands().ask(key, partial(_scored, corpus, metric))
-    choices.keep(_ASKED, tuple(keys))
+        if key not in before or cache.tasks().find(key) is None:
+            cache.tasks().ask(key, partial(_scored, corpus, metric))
+    session.keep(_ASKED, tuple(keys))
 
 
 def _scored(corpus: Corpus, metric: Metric) -> MetricScores:
@@ -105,7 +105,7 @@ def _key(corpus: Corpus, metric: Metric) -> Key:
 
 def _outcome(corpus: Corpus, metric: Metric) -> Values | str:
     """Its scores, or what there is instead of them."""
-    found = services.errands().find(_key(corpus, metric))
+    found = cache.tasks().find(_key(corpus, metric))
     if found is None:
         return "when you pause"
     if not found.done():

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard import choices, navigation, services, state
+from dashboard import cache, navigation, url_state
 from dashboard.comparison import Comparison
 from dashboard.components.messages import plain
 from dashboard.dispute import JUDGES, LISTED, NAMES, Dispute
@@ -25,11 +25,11 @@ class Step(NamedTuple):
 
 def step_bar(found: Comparison) -> int:
     """Previous and next, side by side on a telephone, too, and the number of the sentence, which is given."""
-    dispute = Dispute.read(choices.passed_on(NAMES))
+    dispute = Dispute.read(url_state.carried(NAMES))
     steps = _steps(found, dispute)
     last = len(found.corpus) - 1
-    key = state.sentence()
-    here = state.chosen_sentence()
+    key = url_state.sentence()
+    here = url_state.chosen_sentence()
     place = _place(steps, Step(*here))
     if dispute:
         _where(found, dispute, steps, place)
@@ -45,7 +45,7 @@ def _step_button(label: str, steps: Sequence[Step], to: int, arrow: str) -> None
     there = 0 <= to < len(steps)
     st.button(
         label,
-        on_click=state.go_to_sentence,
+        on_click=url_state.go_to_sentence,
         args=tuple(steps[to]) if there else (),
         disabled=not there,
         shortcut=arrow,
@@ -58,7 +58,7 @@ def _steps(found: Comparison, dispute: Dispute | None) -> list[Step]:
     ids = {column.metric.id for column in found.table.columns} | {JUDGES}
     if dispute is None or not {dispute.a, dispute.b} <= ids:
         return []
-    compared = services.disagreements(found.corpus, dispute.a, dispute.b, tuple(found.table.columns))
+    compared = cache.disagreements(found.corpus, dispute.a, dispute.b, tuple(found.table.columns))
     try:
         return [step_to(row, found.left_out) for row in dispute.narrow(compared, found.left_out).top(LISTED)]
     except GecLensError:  # a type or a system that is not there (any more)
@@ -88,7 +88,7 @@ def _where(found: Comparison, dispute: Dispute, steps: Sequence[Step], place: in
             navigation.page("disagreements"),
             label="Back to the list",
             icon=":material/arrow_back:",
-            query_params=state.link(dispute.address),
+            query_params=url_state.link(dispute.address),
         )
         st.markdown(f"{told} the disagreements of {sides}{filters}", width="content")
-        st.button("Go through all sentences", type="tertiary", on_click=choices.pass_on_nothing)
+        st.button("Go through all sentences", type="tertiary", on_click=url_state.drop_carried)

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from dashboard import services
+from dashboard import cache
 from dashboard.comparison import Comparison
 from dashboard.components.messages import plain
 from dashboard.components.tokens import alignment_table, marked
@@ -40,7 +40,7 @@ def source_and_references(corpus: Corpus, index: int) -> None:
     sentence = corpus.sentences[index]
     rows = [("source", escape(sentence.source))]
     for number, reference in enumerate(sentence.references, 1):
-        edits = services.output_edits(sentence.source, reference)
+        edits = cache.output_edits(sentence.source, reference)
         rows.append((f"reference {number}", marked(sentence.source, edits)))
     _texts(rows)
 
@@ -55,7 +55,7 @@ def outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> No
     """Every distinct output with its edits, and its score and rank by every metric."""
     source = found.corpus.sentences[index].source
     columns = {
-        column.metric.name: services.sentence_arrays(found.corpus, column.metric.signature, column)
+        column.metric.name: cache.sentence_arrays(found.corpus, column.metric.signature, column)
         for column in found.table.columns
         if column.scores_sentences
     }
@@ -73,7 +73,7 @@ def outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> No
         cells = "".join(
             _score_cell(ranked[name], scores, systems, index, found.metrics[name]) for name, scores in columns.items()
         )
-        text = marked(source, services.output_edits(source, output), weights)
+        text = marked(source, cache.output_edits(source, output), weights)
         body += f"<tr><th scope=row class=wrap>{escape(', '.join(systems))}</th><td class=wrap>{text}</td>{cells}</tr>"
     st.html(
         "<div class='lens-scroll lens-tall' tabindex=0><table class='lens-table lens-outputs lens-pinned'><thead><tr>"
@@ -97,7 +97,7 @@ def _mean_rank(ranked: dict[str, dict[str, int]], systems: list[str]) -> float:
 
 def _weights(found: Comparison, index: int, output: str, metric: Metric) -> dict[tuple[int, int, str], float]:
     """Each edit's credit as a share of the largest of this output; nothing if a model has not been asked about it."""
-    worth = services.worth(found.corpus, metric, index, output)
+    worth = cache.worth(found.corpus, metric, index, output)
     edits = worth.credit.edits if worth else ()
     most = max((abs(edit.credit) for edit in edits), default=0) or 1
     return {edit.key: edit.credit / most for edit in edits}
@@ -124,7 +124,7 @@ def judges(found: Comparison, index: int) -> None:
 def chosen_outputs(found: Comparison, index: int, outputs: Mapping[str, str]) -> None:
     """The outputs that are looked at, by the names of their systems, with their edits."""
     source = found.corpus.sentences[index].source
-    rows = [(name, marked(source, services.output_edits(source, output))) for name, output in outputs.items()]
+    rows = [(name, marked(source, cache.output_edits(source, output))) for name, output in outputs.items()]
     _texts(rows)
 
 

@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard import choices, services
+from dashboard import cache, session, url_state
 from dashboard.components.explanation import block_html, table_html
 from dashboard.components.messages import in_markdown, plain, told
 from dashboard.components.tokens import alignment_table, marked, shade
@@ -29,14 +29,14 @@ _MOVED = "steps-moved"
 
 def in_address(ids: Sequence[str]) -> None:
     """Called by the page: which metric, and which of its steps, stands in the address."""
-    choices.of_page(METRIC, ids, ids[0])
-    choices.number(PART, MOST_STEPS, first=1)
+    url_state.choice(METRIC, ids, ids[0])
+    url_state.number(PART, MOST_STEPS, first=1)
 
 
 def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     """Choose an output and a metric, and go through what the metric does."""
-    if choices.kept(_MOVED, False):  # a fragment does not write the address: the page has to run
-        choices.keep(_MOVED, False)
+    if session.kept(_MOVED, False):  # a fragment does not write the address: the page has to run
+        session.keep(_MOVED, False)
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Output", list(corpus.systems), key="steps-output", width=190)
@@ -44,24 +44,24 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
             "Metric",
             list(metrics),
             format_func=lambda id: metrics[id].name,
-            key=choices.within(METRIC, list(metrics)),
+            key=url_state.fragment_choice(METRIC, list(metrics)),
             on_change=_go,
             args=(1,),
             width=190,
         )
         controls = st.container(horizontal=True, vertical_alignment="center", width="content")
     metric, output, source = metrics[id], corpus.systems[name][0], corpus.sentences[0].source
-    st.html(f"<p class=lens-text>{marked(source, services.output_edits(source, output))}</p>")
-    if services.quick(metric):
-        _steps(services.quick_steps(corpus, metric.signature, metric, output), metric, controls)
+    st.html(f"<p class=lens-text>{marked(source, cache.output_edits(source, output))}</p>")
+    if cache.quick(metric):
+        _steps(cache.quick_steps(corpus, metric.signature, metric, output), metric, controls)
         return
     asked = corpus, metric.signature, metric, output
-    found = services.model_steps(*asked)
+    found = cache.model_steps(*asked)
     if not found.done():
         _wait(found, metric)
     elif problem := found.exception():
         st.error(f"{plain(metric.name)}: {plain(told(problem))}", icon=":material/error:")
-        st.button("Try again", on_click=partial(services.model_steps.clear, *asked))
+        st.button("Try again", on_click=partial(cache.model_steps.clear, *asked))
     else:
         _steps(found.result(), metric, controls)
 
@@ -76,7 +76,7 @@ def _wait(errand: Future[tuple[Step, ...]], metric: Metric) -> None:
 
 
 def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> None:
-    at = min(choices.value(PART), len(steps))
+    at = min(url_state.value(PART), len(steps))
     with controls:
         _button("Previous", at - 1, len(steps), "left", "chevron_left")
         st.markdown(f"Step {at} of {len(steps)}", width="content")
@@ -107,8 +107,8 @@ def _button(label: str, to: int, count: int, shortcut: str, icon: str) -> None:
 
 def _go(to: int) -> None:
     """Callback: to another step, or to another metric's first one."""
-    choices.go(PART, to)
-    choices.keep(_MOVED, True)
+    url_state.set_choice(PART, to)
+    session.keep(_MOVED, True)
 
 
 def _html(picture: Picture) -> str:

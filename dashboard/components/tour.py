@@ -14,7 +14,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, navigation, services
+from dashboard import cache, charts, navigation
 from dashboard.comparison import Comparison, Human
 from dashboard.components.explanation import explanation
 from dashboard.components.exports import figure
@@ -47,7 +47,7 @@ class Story:
 
     @cached_property
     def dispute(self) -> Disagreement:
-        found = services.disagreements(self.corpus, "m2", "judges", self.found.table.columns).top()
+        found = cache.disagreements(self.corpus, "m2", "judges", self.found.table.columns).top()
         return next((each for each in found if _of_one_mind(each)), found[0])
 
     @property
@@ -69,10 +69,10 @@ def _of_one_mind(found: Disagreement) -> bool:
 
 
 def load_story() -> Story:
-    corpus = services.load_corpus(CORPUS)
-    scored = services.scores(corpus, METRICS)
-    ranking = services.human_ranking(corpus, RANKING, ranges=True)
-    human = Human(RANKING, services.human_rankings(corpus)[RANKING], ranking, ranking.scores, ranking.scores)
+    corpus = cache.load_corpus(CORPUS)
+    scored = cache.scores(corpus, METRICS)
+    ranking = cache.human_ranking(corpus, RANKING, ranges=True)
+    human = Human(RANKING, cache.human_rankings(corpus)[RANKING], ranking, ranking.scores, ranking.scores)
     return Story(Comparison(corpus, scored.table, human, ()), human)
 
 
@@ -97,7 +97,7 @@ def _systems(story: Story) -> None:
     source = story.corpus.sentences[story.index].source
     rows = "".join(
         f"<tr><th scope=row class=wrap>{escape(', '.join(systems))}</th>"
-        f"<td class=wrap>{marked(source, services.output_edits(source, output))}</td></tr>"
+        f"<td class=wrap>{marked(source, cache.output_edits(source, output))}</td></tr>"
         for output, systems in same.items()
     )
     st.html(f"<div class=lens-scroll><table class='lens-table lens-outputs'><tbody>{rows}</tbody></table></div>")
@@ -125,7 +125,7 @@ def _votes(story: Story) -> str:
 def _ranking(story: Story) -> None:
     standings = story.human.ranking.standings
     st.write(
-        f"Many judgments together rank the systems: {len(services.judged_pairs(story.corpus, 'expanded')):,} pairs of "
+        f"Many judgments together rank the systems: {len(cache.judged_pairs(story.corpus, 'expanded')):,} pairs of "
         f"answers were compared. By {plain(story.human.title)}, how probably a system beats a random other one, "
         f"{plain(standings[0].system)} is the best and {plain(standings[-1].system)} the worst. The bars show which "
         "ranks other sentences might have given."
@@ -139,7 +139,7 @@ def _ranking(story: Story) -> None:
 def _metric(story: Story) -> None:
     first, _ = story.rivals
     metric = story.found.metrics["M²"]
-    told = services.quick_worth(story.corpus, metric.signature, metric, story.index, story.output(first)).explanation
+    told = cache.quick_worth(story.corpus, metric.signature, metric, story.index, story.output(first)).explanation
     st.write(
         "People are slow and expensive, so there are *metrics*: programs that compare an answer with references. The "
         f"best known, M², counts edits. Here is how it sees the answer of {plain(first)}: precision is the share of "
@@ -207,7 +207,7 @@ def _dispute(story: Story) -> None:
     )
     metrics = {"M²": story.found.metrics["M²"]}
     groups = story.dispute.first.better, story.dispute.second.better
-    for line in services.in_words(story.corpus, story.index, metrics, *groups).sentences:
+    for line in cache.in_words(story.corpus, story.index, metrics, *groups).sentences:
         st.markdown(f"- {in_markdown(line)}")
     st.write("That is what this dashboard is for: to find such cases, and to see who paid for what.")
     _link("sentence", "The two answers side by side", sentence=str(story.index), system=first, against=second)

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import choices, state, visit
+from dashboard import session, url_state
 from dashboard.components import dropping, uploading_corpus, uploading_scores
 from dashboard.components.exports import download
 from dashboard.components.messages import plain
@@ -20,7 +20,7 @@ PRIVATE = "Only you see what you bring, on every page, until you leave or reload
 
 def panel() -> None:
     """Choose what to bring, drop files, see what was understood, add it; and what is there already."""
-    corpus = state.corpus()
+    corpus = session.corpus()
     ways = {
         "outputs": f"Outputs for {plain(corpus.name)}",
         "corpus": "A corpus of my own",
@@ -30,7 +30,7 @@ def panel() -> None:
         "What do you bring?",
         list(ways),
         format_func=ways.__getitem__,
-        key=choices.of_page("bring", list(ways), "outputs"),
+        key=url_state.choice("bring", list(ways), "outputs"),
         required=True,
     )
     if way == "outputs":
@@ -59,8 +59,8 @@ def _outputs(corpus: Corpus) -> None:
     if not uploads:
         st.caption(PRIVATE)
         return
-    key = (corpus.name, state.own_systems(), ids)
-    read = visit.once("outputs", key, lambda: read_outputs(uploads, corpus))
+    key = (corpus.name, session.uploaded_systems(), ids)
+    read = session.memo("outputs", key, lambda: read_outputs(uploads, corpus))
     systems = dropping.name_systems(read, corpus, "-".join(ids)[:200])
     label = f"Add {len(systems)} systems" if systems and len(systems) > 1 else "Add this system"
     st.button(
@@ -77,28 +77,28 @@ def _add(corpus: str, systems: dict[str, Sequence[str]]) -> None:
     """Callback: add the systems, and look at the first of them."""
 
     def add() -> None:
-        visit.own().add_systems(corpus, systems)
-        choices.go("analyse", next(iter(systems)))
+        session.uploads().add_systems(corpus, systems)
+        url_state.set_choice("analyse", next(iter(systems)))
 
-    visit.attempt(add)
+    session.apply_upload(add)
 
 
 def _remove(corpus: str, system: str) -> None:
-    visit.own().remove_system(corpus, system)
+    session.uploads().remove_system(corpus, system)
 
 
 def _own(corpus: Corpus) -> None:
     """What the visitor has here, and ways to keep it or to be rid of it."""
-    if problem := visit.problem():
+    if problem := session.upload_problem():
         st.error(plain(problem), icon=":material/block:")
-    belongings, mine = visit.own(), state.own_systems()
-    if not (mine or belongings.corpora or belongings.imported):
+    uploads, mine = session.uploads(), session.uploaded_systems()
+    if not (mine or uploads.corpora or uploads.imported):
         return
     st.subheader("What you brought")
     dropping.listed([(name, f"system, for {corpus.name}") for name in mine], "system", partial(_remove, corpus.name))
     uploading_corpus.list_own()
     uploading_scores.list_own(corpus)
-    if mine or corpus.name in belongings.corpora:
+    if mine or corpus.name in uploads.corpora:
         download(
             "Save as a corpus folder",
             partial(zipped, corpus),

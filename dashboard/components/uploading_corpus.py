@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import services, state, visit
+from dashboard import cache, session
 from dashboard.components import dropping
 from dashboard.components.messages import plain
 from gec_core.corpora import checking, summarise
@@ -30,7 +30,7 @@ def own_corpus() -> None:
     if not {"source", "pairs", "gold", "corpus"} & set(roles):
         st.info("Which file has the sources? Say so under its name, or add one with sources or gold edits (M2).")
         return
-    taken = (*services.corpus_names(), *visit.own().corpora)
+    taken = (*cache.corpus_names(), *session.uploads().corpora)
     name = st.text_input(
         "Call the corpus",
         checking.suggest_name(uploads[0].name if roles[0] == "corpus" else "my corpus", taken),
@@ -40,7 +40,7 @@ def own_corpus() -> None:
     problem = checking.name_problem(name, taken)
     if problem:
         st.error(plain(problem), icon=":material/block:")
-    read = visit.once("corpus", (ids, roles, name), lambda: read_corpus(uploads, roles, name))
+    read = session.memo("corpus", (ids, roles, name), lambda: read_corpus(uploads, roles, name))
     dropping.tell(read.findings)
     if read.corpus is None:
         return
@@ -90,21 +90,21 @@ def _facts(corpus: Corpus) -> None:
 
 def _open(corpus: Corpus) -> None:
     def add() -> None:
-        visit.own().add_corpus(corpus)
-        state.choose_corpus(corpus.name)
+        session.uploads().add_corpus(corpus)
+        session.choose_corpus(corpus.name)
 
-    visit.attempt(add)
+    session.apply_upload(add)
 
 
 def _remove(name: str) -> None:
-    visit.own().remove_corpus(name)
-    state.choose_corpus(None)
+    session.uploads().remove_corpus(name)
+    session.choose_corpus(None)
 
 
 def list_own() -> None:
     """The corpora that the visitor brought."""
     items = [
         (name, f"corpus, {len(corpus):,} sentences, {len(corpus.systems)} systems")
-        for name, corpus in visit.own().corpora.items()
+        for name, corpus in session.uploads().corpora.items()
     ]
     dropping.listed(items, "corpus", _remove)

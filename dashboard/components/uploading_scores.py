@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import state, visit
+from dashboard import session
 from dashboard.components import dropping
 from dashboard.components.messages import plain
 from gec_core.corpora import Finding
@@ -26,8 +26,8 @@ def scores(corpus: Corpus) -> None:
             "0. Higher is better. docs/importing.md says more."
         )
         return
-    taken = tuple(visit.own().imported)
-    metrics, findings = visit.once("scores", (ids, taken), lambda: read_uploads(uploads, taken))
+    taken = tuple(session.uploads().imported)
+    metrics, findings = session.memo("scores", (ids, taken), lambda: read_uploads(uploads, taken))
     dropping.tell(findings)
     fitting = [metric for metric in metrics if not metric.misfit(corpus)]
     for metric in metrics:
@@ -69,20 +69,20 @@ def _told(metric: Imported, corpus: Corpus) -> str:
 
 def _add(metrics: list[Imported]) -> None:
     def add() -> None:
-        visit.own().imported.update({metric.id: metric for metric in metrics})
-        state.choose_metrics([metric.id for metric in metrics])
+        session.uploads().imported.update({metric.id: metric for metric in metrics})
+        session.add_metrics([metric.id for metric in metrics])
 
-    visit.attempt(add)
+    session.apply_upload(add)
 
 
 def _remove(id: str) -> None:
-    visit.own().imported.pop(id, None)
+    session.uploads().imported.pop(id, None)
 
 
 def list_own(corpus: Corpus) -> None:
     """The metrics that the visitor brought."""
     items = [
         (id, f"metric {metric.name}" + (f", not of {corpus.name}" if metric.misfit(corpus) else ""))
-        for id, metric in visit.own().imported.items()
+        for id, metric in session.uploads().imported.items()
     ]
     dropping.listed(items, "scores", _remove)

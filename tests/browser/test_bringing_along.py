@@ -128,7 +128,7 @@ def test_two_visitors_do_not_see_each_others_uploads(chromium, address):
         assert other not in systems(page)
     second.goto(first.url)
     settled(second)
-    assert "This address is about the system first, brought along by a visitor." in second.inner_text("body")
+    assert "This address refers to the system first, uploaded by another visitor." in second.inner_text("body")
     assert "first" not in systems(second)
     first.context.close()
     second.context.close()

@@ -9,7 +9,7 @@ from conftest import ROOT
 from errant_cases import needs_errant
 from streamlit.testing.v1 import AppTest
 
-from dashboard import services
+from dashboard import cache
 from dashboard.analysing import asked
 from dashboard.comparison import Comparison
 from dashboard.navigation import PAGES
@@ -70,13 +70,13 @@ def test_to_begin_with_the_rival_is_the_best_of_the_others(app):
 
 
 def test_what_is_not_scored_yet_is_told_and_does_not_change_the_rival(app, monkeypatch):
-    scores, late = services.scores, {"imeasure"}
+    scores, late = cache.scores, {"imeasure"}
 
     def some(corpus, ids, imported=None):
         found = scores(corpus, [id for id in ids if id not in late], imported)
         return replace(found, waiting=tuple(create(id) for id in ids if id in late))
 
-    monkeypatch.setattr(services, "scores", some)
+    monkeypatch.setattr(cache, "scores", some)
     monkeypatch.setattr("dashboard.comparison.waiting_metrics", lambda corpus, waiting: None)
     opened(app, analyse="EAGER")
     assert "The report is without I\\-measure for now: it is not scored yet." in texts(app)

@@ -115,11 +115,11 @@ def test_a_judged_systems_ranks_and_arrows_do_not_depend_on_what_is_added():
 
 def test_an_address_with_somebody_elses_system_says_so():
     app = opened(visitor(), "20_rankings.py", corpus="demo", metrics=[*QUICK, "theirs"], mine=["<i>Theirs</i>"])
-    assert "This address is about the system <i>Theirs</i> and scores called theirs" in shown(app)
+    assert "This address refers to the system <i>Theirs</i> and scores called theirs" in shown(app)
     assert "theirs" not in chosen_metrics(app)
     opened(app, "30_correlation.py")
     opened(app, "40_agreement.py")
-    assert "This address is about" not in shown(app)
+    assert "This address refers to" not in shown(app)
     app = opened(visitor(), "20_rankings.py", corpus="their corpus")
     assert "only who brought it sees it" in shown(app)
 

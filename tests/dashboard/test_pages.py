@@ -8,7 +8,7 @@ from conftest import CONLL14, ROOT, needs_conll14
 from opening import NAMES, chosen_metrics, opened, shown
 from streamlit.testing.v1 import AppTest
 
-from dashboard import services
+from dashboard import cache
 
 
 @pytest.mark.parametrize("page", NAMES)
@@ -213,6 +213,6 @@ def test_conll14_shows_the_figures_of_the_papers(app, monkeypatch, texts):
         monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
     query = {"corpus": "conll14", "human": "grundkiewicz2015-ew", "metrics": ["m2", "gleu"], "without": ["IPN"]}
     opened(app, "30_correlation.py", **query)
-    assert services.load_corpus("conll14").has_texts is texts
+    assert cache.load_corpus("conll14").has_texts is texts
     found = [text.split("[")[0].strip() for text in shown(app).split("\n") if text.startswith("r ")]
     assert found == ["r 0.593", "r 0.500"]

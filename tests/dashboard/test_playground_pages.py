@@ -7,10 +7,10 @@ from conftest import CONLL14, ROOT, needs_conll14
 from streamlit.testing.v1 import AppTest
 from test_pages import opened, shown
 
-from dashboard import services
+from dashboard import cache
+from dashboard.cache import explain
 from dashboard.components import score_board
 from dashboard.components.tour import STEPS
-from dashboard.services import playground
 from gec_core.errors import ScoreError
 from gec_core.metrics import create
 from gec_core.papers.examples import CASES
@@ -139,12 +139,12 @@ def test_steps_of_a_model_that_fail_can_be_tried_again(app, monkeypatch):
     def fail(*_):
         raise ValueError("a bug")
 
-    monkeypatch.setattr(services, "quick", lambda metric: False)
-    whole = playground._typed_steps
-    monkeypatch.setattr(playground, "_typed_steps", fail)
+    monkeypatch.setattr(cache, "quick", lambda metric: False)
+    whole = explain._typed_steps
+    monkeypatch.setattr(explain, "_typed_steps", fail)
     play(app, view="steps", preset="hospital")
     assert "M²: failed: ValueError" in _when_done(app)
-    monkeypatch.setattr(playground, "_typed_steps", whole)
+    monkeypatch.setattr(explain, "_typed_steps", whole)
     app.run()
     assert "M²: failed: ValueError" in _when_done(app)
     next(each for each in app.button if each.label == "Try again").click().run()
@@ -169,7 +169,7 @@ def test_scores_that_fail_are_tried_once_a_visit(app, monkeypatch):
         tried.append(metric.id)
         raise ScoreError("out of order")
 
-    monkeypatch.setattr(services, "quick", lambda metric: False)
+    monkeypatch.setattr(cache, "quick", lambda metric: False)
     monkeypatch.setattr(score_board, "_scored", fail)
     for visit in (app, AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)):
         tried.clear()

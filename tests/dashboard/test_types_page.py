@@ -6,7 +6,7 @@ import pytest
 from errant_cases import needs_errant, no_pipeline  # noqa: F401
 from opening import opened, shown
 
-from dashboard import services
+from dashboard import cache
 from dashboard.components.error_types import by_frequency
 from gec_core.cli import main
 from gec_core.meta.error_types import TypeCounts, edits_behind, outcomes, types_metric
@@ -65,7 +65,7 @@ def test_types_that_are_not_errants_are_no_choice(app, annotated):
 @needs_errant
 def test_systems_left_out_are_not_shown(app):
     opened(app, "45_types.py", corpus="demo", without=["FLUENT"], level="operation")
-    assert {row["system"] for row in table(app)} == set(services.load_corpus("demo").systems) - {"FLUENT"}
+    assert {row["system"] for row in table(app)} == set(cache.load_corpus("demo").systems) - {"FLUENT"}
 
 
 @needs_errant
@@ -73,7 +73,7 @@ def test_the_errors_behind_a_number(app):
     """They are as many as the table counts, and all are listed."""
     opened(app, "45_types.py", corpus="demo", errors_of="CAREFUL", type="SPELL")
     (row,) = (row for row in table(app) if (row["system"], row["type"]) == ("CAREFUL", "SPELL"))
-    corpus, metric = services.load_corpus("demo"), types_metric()
+    corpus, metric = cache.load_corpus("demo"), types_metric()
     found = [each for each in outcomes(corpus, metric, store=Store())["CAREFUL"] if each.type == "R:SPELL"]
     verdicts = [each.verdict for each in found]
     assert [verdicts.count(kind) for kind in ("correct", "wrong", "missed")] == [row["tp"], row["fp"], row["fn"]]
@@ -89,7 +89,7 @@ def test_a_rate_of_nothing_out_of_nothing_is_1_without_colour(app):
     opened(app, "45_types.py", corpus="demo", measure="p", level="operation")
     (chart,) = app.get("plotly_chart")
     cells = json.loads(chart.proto.spec)["data"][0]
-    column = list(services.load_corpus("demo").systems).index("INPUT")
+    column = list(cache.load_corpus("demo").systems).index("INPUT")
     assert [(row[column], shades[column]) for row, shades in zip(cells["text"], cells["z"], strict=True)] == [
         ("1.00", None)
     ] * 3
@@ -104,7 +104,7 @@ def test_without_a_pipeline_it_says_what_to_install(app):
 
 def test_without_texts_it_says_how_to_get_them(app):
     opened(app, "45_types.py", corpus="conll14")
-    assert not services.load_corpus("conll14").has_texts
+    assert not cache.load_corpus("conll14").has_texts
     assert "corpora fetch conll14" in shown(app)
 
 

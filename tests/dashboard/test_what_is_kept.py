@@ -9,8 +9,8 @@ import pytest
 from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
-from dashboard import services
-from dashboard.services import explaining
+from dashboard import cache
+from dashboard.cache import explain
 from gec_core import corpora
 from gec_core.explain.credit import Worth
 from gec_core.metrics import create
@@ -51,34 +51,34 @@ def worths():
 def _models(monkeypatch):
     """Every metric counts as one that takes a model."""
     leave()
-    monkeypatch.setattr(explaining, "quick", lambda metric: False)
+    monkeypatch.setattr(explain, "quick", lambda metric: False)
 
 
 @pytest.mark.usefixtures("_models")
 def test_what_a_model_said_is_known_for_a_visit_and_no_longer():
     corpus, metric = visitors_corpus(), create("bleu")
-    key = services.model_key(corpus, metric, *ASKED)
+    key = cache.model_key(corpus, metric, *ASKED)
     assert "zebrasecret" not in repr(key)
-    assert in_a_visit(lambda: services.worth(corpus, metric, *ASKED)) is None
-    in_a_visit(lambda: services.ask_model(corpus, metric, *ASKED, "A").title)
-    while services.jobs().known(key).active:
+    assert in_a_visit(lambda: cache.worth(corpus, metric, *ASKED)) is None
+    in_a_visit(lambda: cache.ask_model(corpus, metric, *ASKED, "A").title)
+    while cache.jobs().known(key).active:
         time.sleep(0.01)
-    assert in_a_visit(lambda: services.worth(corpus, metric, *ASKED).credit.score) > 0
+    assert in_a_visit(lambda: cache.worth(corpus, metric, *ASKED).credit.score) > 0
     assert len(worths()) == 1
     leave()
     assert worths() == []
-    assert services.jobs().known(key) is None
+    assert cache.jobs().known(key) is None
 
 
 @pytest.mark.usefixtures("_models")
 def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit():
     corpus, metric = corpora.load("demo"), create("bleu")
     asked = 0, corpus.outputs("EAGER")[0]
-    in_a_visit(lambda: services.ask_model(corpus, metric, *asked, "EAGER").title)
-    while services.jobs().known(services.model_key(corpus, metric, *asked)).active:
+    in_a_visit(lambda: cache.ask_model(corpus, metric, *asked, "EAGER").title)
+    while cache.jobs().known(cache.model_key(corpus, metric, *asked)).active:
         time.sleep(0.01)
     leave()
-    assert in_a_visit(lambda: services.worth(corpus, metric, *asked)) is not None
+    assert in_a_visit(lambda: cache.worth(corpus, metric, *asked)) is not None
 
 
 def test_imported_scores_are_known_for_a_visit_and_no_longer():
@@ -87,7 +87,7 @@ def test_imported_scores_are_known_for_a_visit_and_no_longer():
     def analyse():
         scores = Scores({"A": 1.0, "B": 0.0}, {"A": np.array([1.0]), "B": np.array([0.0])})
         metric = Imported("Mine", "mine", scores, file="mine.tsv", digest="0")
-        assert services.under_metric(corpus, metric.column(corpus), "A", "B").standing("A").rank == 1
+        assert cache.under_metric(corpus, metric.column(corpus), "A", "B").standing("A").rank == 1
         return ref(metric)
 
     kept = in_a_visit(analyse)

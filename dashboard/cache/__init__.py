@@ -1,20 +1,7 @@
-"""What pages ask for, computed once and shared by all visitors. The only user of Streamlit's caches.
+"""Results that pages ask for, computed once and shared by all visitors: the only user of Streamlit's caches."""
 
-What holds words of a text is kept for one visitor's session only: the text may be the visitor's own.
-"""
-
-from dashboard.services.agreeing import agreements, preferred, reproduced
-from dashboard.services.analysing import changes, corrections, type_gains, under_metric
-from dashboard.services.by_type import (
-    edits_of_errors,
-    errors_by_type,
-    errors_of_type,
-    gold_choices,
-    gold_type_groups,
-    types_ready,
-    types_shipped,
-)
-from dashboard.services.corpus import (
+from dashboard.cache.analysis import changes, corrections, type_gains, under_metric
+from dashboard.cache.corpora import (
     corpus_names,
     facts,
     human_ranking,
@@ -24,19 +11,44 @@ from dashboard.services.corpus import (
     only,
     pairs_among,
 )
-from dashboard.services.disagreeing import disagreements, edits_key, error_types, read_edits
-from dashboard.services.explaining import (
+from dashboard.cache.disagreement import (
+    disagreements,
+    edits_key,
+    edits_of_errors,
+    error_types,
+    errors_by_type,
+    errors_of_type,
+    gold_choices,
+    gold_type_groups,
+    read_edits,
+    types_ready,
+    types_shipped,
+)
+from dashboard.cache.explain import (
     ask_model,
     in_words,
     model_key,
+    model_steps,
+    needs_model,
     output_edits,
     quick,
+    quick_steps,
     quick_worth,
-    takes_a_model,
     worth,
 )
-from dashboard.services.playground import errands, model_steps, quick_steps, typed_scores
-from dashboard.services.scoring import all_metrics, jobs, metrics_for, scored, scores, sentence_arrays
+from dashboard.cache.scoring import (
+    agreements,
+    all_metrics,
+    jobs,
+    metrics_for,
+    preferred,
+    reproduced,
+    scored,
+    scores,
+    sentence_arrays,
+    tasks,
+    typed_scores,
+)
 
 __all__ = [
     "agreements",
@@ -48,7 +60,6 @@ __all__ = [
     "disagreements",
     "edits_key",
     "edits_of_errors",
-    "errands",
     "error_types",
     "errors_by_type",
     "errors_of_type",
@@ -64,6 +75,7 @@ __all__ = [
     "metrics_for",
     "model_key",
     "model_steps",
+    "needs_model",
     "only",
     "output_edits",
     "pairs_among",
@@ -76,7 +88,7 @@ __all__ = [
     "scored",
     "scores",
     "sentence_arrays",
-    "takes_a_model",
+    "tasks",
     "type_gains",
     "typed_scores",
     "types_ready",

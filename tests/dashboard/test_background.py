@@ -1,4 +1,4 @@
-"""Scoring in the background: one run for everybody, followed, cancelled, and never the end of the worker."""
+"""Background work: long jobs that are followed and cancelled, and short tasks that are asked for by key."""
 
 import gc
 import threading
@@ -9,10 +9,15 @@ import numpy as np
 import pytest
 from conftest import sentence
 
-from dashboard.jobs import Jobs
-from gec_core.errors import MissingInput
+from dashboard import cache
+from dashboard.background import Jobs, Tasks
+from gec_core.errors import MissingInput, ScoreError
 from gec_core.metrics.base import Metric, Score
 from gec_core.types import Corpus, Progress
+
+
+class Words(list):
+    """A result that one can see the end of."""
 
 
 class Gate(Metric):
@@ -154,7 +159,7 @@ def test_what_the_store_cannot_keep_is_kept(corpus, monkeypatch, tmp_path):
 
 
 def test_runs_that_are_over_are_forgotten_in_time(corpus, monkeypatch):
-    monkeypatch.setattr("dashboard.jobs.REMEMBERED", 2)
+    monkeypatch.setattr("dashboard.background.REMEMBERED", 2)
     jobs, gates = Jobs(), [Gate() for _ in range(4)]
     for gate in gates:
         gate.open.release(4)
@@ -182,10 +187,6 @@ def test_any_work_can_be_followed_and_is_forgotten_when_it_is_over():
     assert (job.result, job.work) == ("counted", None)
 
 
-class Words(list):
-    """A result that one can see the end of."""
-
-
 def test_private_work_is_found_while_it_runs_and_goes_with_the_last_who_holds_it():
     jobs, go = Jobs(), threading.Event()
     jobs.start("a", "A", lambda _: go.wait(10) and Words(["mine"]), private=True)
@@ -203,3 +204,89 @@ def test_private_work_is_found_while_it_runs_and_goes_with_the_last_who_holds_it
     gc.collect()
     assert words() is None
     assert jobs.known("a") is None
+
+
+def test_a_task_is_done_once_and_remembered():
+    tasks, done = Tasks(), []
+    first = tasks.ask("a", lambda: done.append(1) or "result")
+    assert first.result(5) == "result"
+    assert tasks.ask("a", lambda: done.append(2)) is first
+    assert tasks.find("a") is first
+    assert done == [1]
+    assert tasks.find("b") is None
+
+
+def test_a_failed_task_raises_where_its_result_is_asked_for_and_the_next_one_runs():
+    tasks = Tasks()
+
+    def fail():
+        raise ScoreError("no")
+
+    with pytest.raises(ScoreError, match="no"):
+        tasks.ask("a", fail).result(5)
+    assert tasks.ask("b", lambda: 1).result(5) == 1
+
+
+def test_what_failed_is_tried_again_when_somebody_asks_again():
+    tasks = Tasks()
+    first = tasks.ask("a", lambda: 1 / 0)
+    assert isinstance(first.exception(5), ZeroDivisionError)
+    assert tasks.find("a") is first
+    assert tasks.ask("a", lambda: 2).result(5) == 2
+    assert tasks.ask("a", lambda: 3).result(5) == 2
+
+
+def test_a_private_task_is_kept_by_whoever_asked_and_by_nobody_else():
+    tasks, go = Tasks(), threading.Event()
+    asked = tasks.ask("a", lambda: go.wait(5) and Words(["mine"]), private=True)
+    assert tasks.ask("a", lambda: "another", private=True) is asked is tasks.find("a")
+    go.set()
+    words = ref(asked.result(5))
+    assert words() == ["mine"]
+    tasks.ask("b", lambda: None).result(5)  # the thread is done with the first one
+    del asked
+    gc.collect()
+    assert words() is None
+    assert tasks.find("a") is None
+
+
+def test_a_failure_does_not_keep_what_it_was_about():
+    tasks, seen = Tasks(), []
+
+    def fail():
+        text = Words(["mine"])
+        seen.append(ref(text))
+        try:
+            raise KeyError(0)
+        except KeyError:
+            raise ScoreError("no") from None
+
+    assert str(tasks.ask("a", fail).exception(5)) == "no"
+    assert tasks.find("a") is not None
+    gc.collect()
+    assert seen[0]() is None
+
+
+def test_what_has_not_begun_can_be_dropped():
+    tasks, go, begun = Tasks(), threading.Event(), threading.Event()
+    running = tasks.ask("a", lambda: begun.set() or go.wait(5))
+    waiting = tasks.ask("b", lambda: 1)
+    assert begun.wait(5)
+    tasks.drop(["a", "b", "c"])
+    assert waiting.cancelled()
+    assert tasks.find("b") is None
+    go.set()
+    assert running.result(5)
+    assert tasks.find("a") is running
+
+
+def test_the_oldest_are_forgotten():
+    tasks = Tasks(most=2)
+    for number in range(3):
+        tasks.ask(number, lambda: None).result(5)
+    assert tasks.find(0) is None
+    assert tasks.find(2) is not None
+
+
+def test_all_visitors_share_the_tasks_of_the_server():
+    assert cache.tasks() is cache.tasks()

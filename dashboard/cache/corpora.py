@@ -1,35 +1,47 @@
-"""Corpora, and what people made of their systems."""
+"""Corpora and human rankings, loaded once and shared by all visitors.
+
+Results are cached by the content of a corpus (`by_content`). Whatever holds words of a text is cached for one session
+only, because the text may be a visitor's own.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
-from dashboard.services.caching import by_content
 from gec_core import corpora
 from gec_core.human import Pairs, Ranking, rank, sources
 from gec_core.human.sources import PairSet
 from gec_core.scoring.precomputed import all_precomputed, open_corpus
 from gec_core.types import Corpus
 
+by_content: dict[str | type[Any], Callable[[Any], Any]] = {Corpus: lambda corpus: corpus.fingerprint}
+"""`hash_funcs` of Streamlit's caches: a corpus is the same if its content is."""
 SAMPLES = {"ew": 1000, "ts": 60}
-"""Bootstrap samples behind the rank ranges of a human ranking: each takes TrueSkill a run of its own."""
+"""Bootstrap samples behind the rank ranges of a human ranking; TrueSkill needs a run of its own for each."""
+
+
+def digest(text: str) -> str:
+    """Return a hash that stands for a text in keys, which all visitors share while the text may be one visitor's."""
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def corpus_names() -> list[str]:
-    """The corpora that can be opened on this machine, be it without their texts."""
+    """Name the corpora that can be opened on this machine, with or without their texts."""
     return [entry.name for entry in corpora.catalogue_entries() if entry.path or entry.name in all_precomputed()]
 
 
 def load_corpus(name: str) -> Corpus:
-    """The corpus of that name, read again when one of its files has changed."""
+    """Return the corpus of that name, read again when one of its files has changed."""
     return _load_corpus(name, _stamp(name, os.environ.get("GEC_LENS_DATA", "")))
 
 
 def is_public(corpus: Corpus) -> bool:
-    """Whether it is as everybody finds it on this machine, without anything that a visitor brought along."""
+    """Whether every visitor of this server has this corpus, with nothing that one of them uploaded."""
     return corpus.name in corpus_names() and load_corpus(corpus.name).fingerprint == corpus.fingerprint
 
 
@@ -40,9 +52,9 @@ def _load_corpus(name: str, stamp: str) -> Corpus:
 
 @st.cache_data(show_spinner=False, ttl=1, max_entries=64)
 def _stamp(name: str, folders: str) -> str:
-    """What tells one state of a corpus folder from another: a hash of its files, their times and sizes.
+    """Hash the names, times and sizes of the files of a corpus, which change when the corpus does.
 
-    Taken once a second: a page asks for its corpus dozens of times.
+    At most once a second, because a page asks for its corpus dozens of times.
     """
     found = next((entry.path for entry in corpora.catalogue_entries() if entry.name == name), None)
     files = sorted(path for path in found.rglob("*") if path.is_file()) if found else []
@@ -51,13 +63,13 @@ def _stamp(name: str, folders: str) -> str:
 
 
 def human_rankings(corpus: Corpus) -> dict[str, str]:
-    """The human rankings that the corpus allows, with their titles."""
+    """Return the titles of the human rankings of a corpus, by name."""
     return sources.available(corpus)
 
 
 @st.cache_data(show_spinner="Ranking by human judgments …", max_entries=64, hash_funcs=by_content)
 def human_ranking(corpus: Corpus, name: str, *, ranges: bool = False) -> Ranking:
-    """A human ranking; with rank ranges, which take longer, where it is made from judgments."""
+    """Return a human ranking; `ranges` adds bootstrap ranges of ranks to one computed from judgments."""
     if name not in sources.MODELS:
         return sources.ranking_for(corpus, name)
     return rank(judged_pairs(corpus, "expanded"), sources.MODELS[name], samples=SAMPLES[name] if ranges else 0)
@@ -65,19 +77,19 @@ def human_ranking(corpus: Corpus, name: str, *, ranges: bool = False) -> Ranking
 
 @st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content)
 def judged_pairs(corpus: Corpus, which: PairSet) -> Pairs:
-    """All pairs of outputs that judges compared."""
+    """Return all pairs of outputs that judges compared."""
     return sources.judged_pairs(corpus, which)
 
 
 @st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=by_content)
 def pairs_among(corpus: Corpus, which: PairSet, systems: tuple[str, ...]) -> Pairs:
-    """The judged pairs of which both systems are among these."""
+    """Return the judged pairs of these systems."""
     return judged_pairs(corpus, which).among(systems)
 
 
 @st.cache_data(show_spinner=False, max_entries=32, hash_funcs=by_content)
 def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
-    """The corpus in numbers: label, value, explanation."""
+    """Describe the corpus in numbers: label, value, explanation."""
     if not corpus.has_texts:
         systems = ", ".join(corpus.systems)
         return [
@@ -88,20 +100,20 @@ def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
     rows = [
         ("Sentences", f"{summary.sentences:,}", f"{summary.tokens:,} tokens"),
         ("Systems", f"{summary.systems}", ", ".join(corpus.systems)),
-        ("References", f"{summary.references}", f"a sentence; {summary.edits:,} gold edits in all"),
+        ("References", f"{summary.references}", f"per sentence; {summary.edits:,} gold edits in all"),
     ]
     if corpus.judgments:
         pairs = judged_pairs(corpus, "expanded")
         ties = pairs.ties / len(pairs) if len(pairs) else 0
         rows += [
             ("Judges", f"{summary.judges}", f"{summary.judgments:,} rankings of outputs"),
-            ("Judged pairs", f"{len(pairs):,}", "pairs of outputs, systems with the same output included"),
-            ("Ties", f"{ties:.0%}", "of the judged pairs, most of them between equal outputs"),
+            ("Judged pairs", f"{len(pairs):,}", "pairs of outputs, including those of systems with the same output"),
+            ("Ties", f"{ties:.0%}", "of the judged pairs; most are between equal outputs"),
         ]
     return rows
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content, scope="session")
 def only(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
-    """The corpus with these systems alone, which is asked for its fingerprint again and again."""
+    """Return the corpus with these systems alone; cached because its fingerprint is needed often."""
     return corpus.only(systems)

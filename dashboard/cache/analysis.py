@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.services.caching import by_content
+from dashboard.cache.corpora import by_content
 from gec_core import analysis
 from gec_core.analysis.changes import Changes
 from gec_core.analysis.changes import changes as compare_outputs

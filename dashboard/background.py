@@ -1,0 +1,236 @@
+"""Work outside the page's thread, shared by all visitors of this server.
+
+`Jobs` are long: they have a title and progress, are followed and cancelled from any page, and run one at a time in the
+order in which they were asked for. What a scoring job has done is in the store at once, so a cancelled one can be
+resumed. `Tasks` are short, a second or so for a model: a page asks for one by key, draws what it has, and looks again
+later. Either is done once, however many visitors ask.
+
+Work that is over forgets its input, which may be a visitor's own corpus, and a scoring job its result as well, unless
+the store could not keep that. Work whose result holds words of a text is private: once it is over, only those who hold
+on to it keep it.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal
+from weakref import WeakValueDictionary
+
+from gec_core.errors import GecLensError
+from gec_core.metrics.base import Metric
+from gec_core.scoring import missing, score
+from gec_core.scoring.table import MetricScores
+from gec_core.store import Store
+from gec_core.types import Corpus, Progress
+
+Status = Literal["waiting", "running", "done", "failed", "cancelled"]
+Work = Callable[[Callable[[Progress], None]], Any]
+"""What a job does: it reports its progress now and then, and may be stopped when it does."""
+REMEMBERED = 100
+"""Jobs that are over and still known, so that pages that wait for them learn how they went."""
+MOST_TASKS = 500
+"""Tasks that are known, the most recent ones."""
+_log = logging.getLogger(__name__)
+
+
+class _Cancelled(Exception):
+    pass
+
+
+@dataclass
+class BackgroundJob:
+    """A long piece of work: the worker writes it, pages read it."""
+
+    key: Hashable
+    title: str
+    work: Work | None
+    """None once it is over, so that its input can be forgotten."""
+    status: Status = "waiting"
+    progress: Progress | None = None
+    problem: str = ""
+    result: Any = None
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def active(self) -> bool:
+        """Whether it is still to be done."""
+        return self.status in ("waiting", "running")
+
+    def cancel(self) -> None:
+        """Stop at the next report of progress; what is done by then stays in the store."""
+        self._stop.set()
+        if self.status == "waiting":
+            self.status, self.work = "cancelled", None
+
+    def run(self) -> None:
+        """Do the work, unless it was cancelled."""
+        work, self.work = self.work, None
+        if self._stop.is_set() or work is None:
+            return
+        self.status = "running"
+        try:
+            self.result = work(self._follow)
+            self.status = "done"
+        except _Cancelled:
+            self.status = "cancelled"
+        except GecLensError as error:
+            self.problem, self.status = str(error), "failed"
+        except Exception as error:  # a bug must not end the worker thread, on which everybody waits
+            self.problem, self.status = f"{type(error).__name__}: {error}", "failed"
+            raise
+
+    def _follow(self, progress: Progress) -> None:
+        self.progress = progress
+        if self._stop.is_set():
+            raise _Cancelled
+
+
+def key_of(corpus: Corpus, metric: Metric) -> Hashable:
+    """Return the key of a scoring job."""
+    return corpus.fingerprint, metric.statistics_signature
+
+
+class Jobs:
+    """The jobs of this server, and the thread that runs them."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[Hashable, BackgroundJob] = {}
+        self._private: WeakValueDictionary[Hashable, BackgroundJob] = WeakValueDictionary()
+        self._queue: queue.SimpleQueue[BackgroundJob] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._start_worker()
+
+    def start(self, key: Hashable, title: str, work: Work, *, private: bool = False) -> BackgroundJob:
+        """Return the active job with this key, or start one.
+
+        Args:
+            key: What makes two jobs the same.
+            title: The name under which pages show it.
+            work: What to do.
+            private: Whether only the callers keep the job once it is over.
+        """
+        with self._lock:
+            job = self.known(key)
+            if job is None or not job.active:
+                job = BackgroundJob(key, title, work)
+                if private:
+                    self._private[key] = job
+                else:
+                    self._forget_oldest()
+                    self._jobs[key] = job
+                self._queue.put(job)
+            return job
+
+    def known(self, key: Hashable) -> BackgroundJob | None:
+        """Return the job that was last started with this key."""
+        return self._jobs.get(key) or self._private.get(key)
+
+    def submit(self, corpus: Corpus, metric: Metric) -> BackgroundJob:
+        """Start a scoring job; its result is the scores where the store could not keep them, else None."""
+        return self.start(key_of(corpus, metric), metric.name, partial(_score, corpus, metric))
+
+    def find(self, corpus: Corpus, metric: Metric) -> BackgroundJob | None:
+        """Return the scoring job that was last started for this corpus and metric."""
+        return self.known(key_of(corpus, metric))
+
+    def _forget_oldest(self) -> None:
+        over = [key for key, job in self._jobs.items() if not job.active]
+        for key in over[: max(0, len(over) - REMEMBERED + 1)]:
+            del self._jobs[key]
+
+    def _start_worker(self) -> None:
+        threading.Thread(target=self._work, name="gec-lens-work", daemon=True).start()
+
+    def _work(self) -> None:
+        try:
+            while True:
+                self._queue.get().run()
+        except Exception:
+            self._start_worker()
+            raise
+
+
+def _score(corpus: Corpus, metric: Metric, follow: Callable[[Progress], None]) -> MetricScores | None:
+    column = score(corpus, [metric], store=Store(), on_progress=follow).columns[0]
+    return column if missing(corpus, metric, Store()) else None
+
+
+class Tasks:
+    """The tasks of this server, and the thread that runs them."""
+
+    def __init__(self, most: int = MOST_TASKS) -> None:
+        self._known: OrderedDict[Hashable, Future[Any]] = OrderedDict()
+        self._private: WeakValueDictionary[Hashable, Future[Any]] = WeakValueDictionary()
+        self._queue: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._most = most
+        # A daemon, unlike the threads of an executor: the server does not wait for a model when it is stopped.
+        threading.Thread(target=self._work, name="gec-lens-tasks", daemon=True).start()
+
+    def ask(self, key: Hashable, work: Callable[[], Any], *, private: bool = False) -> Future[Any]:
+        """Return the task with that key, or start one if there is none or it failed.
+
+        Args:
+            key: What makes two tasks the same.
+            work: What to do.
+            private: Whether only the callers keep the task once it is over.
+        """
+        with self._lock:
+            found = self._find(key)
+            if found is None or failed(found):
+                found = Future()
+                self._queue.put((found, work))
+                if private:
+                    self._private[key] = found
+                else:
+                    self._known[key] = found
+            if key in self._known:
+                self._known.move_to_end(key)
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)[1].cancel()
+            return found
+
+    def find(self, key: Hashable) -> Future[Any] | None:
+        """Return the task with that key."""
+        with self._lock:
+            return self._find(key)
+
+    def _find(self, key: Hashable) -> Future[Any] | None:
+        return self._known.get(key) or self._private.get(key)
+
+    def drop(self, keys: Iterable[Hashable]) -> None:
+        """Cancel and forget those that have not begun, because nobody waits for them any more."""
+        with self._lock:
+            for key in keys:
+                if (found := self._known.get(key)) and found.cancel():
+                    del self._known[key]
+
+    def _work(self) -> None:
+        while True:
+            task, work = self._queue.get()
+            if task.set_running_or_notify_cancel():
+                try:
+                    task.set_result(work())
+                except Exception as problem:  # raised where the result is asked for
+                    if not isinstance(problem, GecLensError):
+                        _log.exception("A task failed")
+                    task.set_exception(_without_frames(problem))
+            del task, work  # so that nothing of it is kept while the thread waits for the next one
+
+
+def failed(task: Future[Any]) -> bool:
+    """Whether a task is over without a result."""
+    return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+def _without_frames(problem: Exception) -> Exception:
+    """The error without its traceback, whose frames hold the text it was about."""
+    problem.__traceback__ = problem.__context__ = problem.__cause__ = None
+    return problem

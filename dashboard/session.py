@@ -1,0 +1,237 @@
+"""What one visitor has chosen and uploaded.
+
+Three kinds of things live in Streamlit's session state. The selection holds for all pages: corpus, human ranking,
+metrics, systems left out. Uploads are seen by nobody but the visitor. Pages keep small values of their own with `keep`.
+All of it is gone when the visitor leaves or reloads; `url_state` writes the selection into the address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from dashboard import cache
+from gec_core.corpora.uploads import with_systems
+from gec_core.errors import CorpusError, GecLensError
+from gec_core.metrics.base import Metric
+from gec_core.scoring.imported import Imported
+from gec_core.types import Corpus
+
+CORPUS, HUMAN, METRICS, LEFT_OUT = "corpus", "human", "metrics", "without"
+"""The keys of the selection, which are also the names of its parts in the address."""
+DEFAULT_METRICS = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
+"""The best-known metric of each kind."""
+MOST_SYSTEMS = 30
+"""Systems that a visitor may add to one corpus."""
+MOST_CHARACTERS = 200_000_000
+"""Characters of text that are kept for one visitor."""
+_UPLOADS = "_uploads"
+_UPLOAD_ROUND = "_upload_round"
+"""How many uploads were handled: a new number empties the file uploaders."""
+_UPLOAD_PROBLEM = "_upload_problem"
+_MEMO = "_memo-"
+_KEPT = "_kept-"
+Value = TypeVar("Value")
+
+
+@dataclass
+class Uploads:
+    """Corpora, systems and scores that one visitor uploaded.
+
+    Callbacks of the upload panel write it; everything that asks for a corpus or a metric reads it. A corpus with added
+    systems is kept rather than rebuilt in every run, because computing its fingerprint takes a while.
+    """
+
+    corpora: dict[str, Corpus] = field(default_factory=dict)
+    systems: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Added systems by the name of the corpus."""
+    imported: dict[str, Imported] = field(default_factory=dict)
+    """Imported scores by metric id."""
+    _combined: dict[str, tuple[Corpus, Corpus]] = field(default_factory=dict)
+    """By name: a corpus, and the same corpus with the added systems."""
+
+    def added(self, corpus: str) -> tuple[str, ...]:
+        """Name the systems that the visitor added to this corpus."""
+        return tuple(self.systems.get(corpus, ()))
+
+    def complete(self, corpus: Corpus) -> Corpus:
+        """Return the corpus with the visitor's systems: the same object as long as neither changes."""
+        mine = self.systems.get(corpus.name)
+        if not mine:
+            return corpus
+        known = self._combined.get(corpus.name)
+        if known is None or known[0] is not corpus:
+            known = (corpus, with_systems(corpus, mine))
+            self._combined[corpus.name] = known
+        return known[1]
+
+    def metrics_for(self, corpus: Corpus) -> dict[str, Imported]:
+        """Return the imported scores that fit the systems and sentences of this corpus, by id."""
+        return {id: metric for id, metric in self.imported.items() if not metric.misfit(corpus)}
+
+    def add_systems(self, corpus: str, systems: Mapping[str, Sequence[str]]) -> None:
+        """Add systems to a corpus, all or none of them."""
+        mine = self.systems.get(corpus, {}) | {name: tuple(lines) for name, lines in systems.items()}
+        if len(mine) > MOST_SYSTEMS:
+            raise CorpusError(
+                f"You would have {len(mine)} systems of your own; at most {MOST_SYSTEMS} are kept. Remove some first."
+            )
+        self._refuse_too_much(sum(len(line) for lines in systems.values() for line in lines))
+        self.systems[corpus] = mine
+        self._combined.pop(corpus, None)
+
+    def remove_system(self, corpus: str, system: str) -> None:
+        """Remove an added system."""
+        self.systems.get(corpus, {}).pop(system, None)
+        self._combined.pop(corpus, None)
+
+    def add_corpus(self, corpus: Corpus) -> None:
+        """Add a corpus of the visitor's own."""
+        self._refuse_too_much(_characters(corpus))
+        self.corpora[corpus.name] = corpus
+
+    def remove_corpus(self, name: str) -> None:
+        """Remove a corpus, with the systems that were added to it."""
+        for kept in (self.corpora, self.systems, self._combined):
+            kept.pop(name, None)
+
+    def _refuse_too_much(self, more: int) -> None:
+        kept = sum(_characters(corpus) for corpus in self.corpora.values())
+        kept += sum(len(line) for added in self.systems.values() for lines in added.values() for line in lines)
+        if kept + more > MOST_CHARACTERS:
+            raise CorpusError(
+                f"Your uploads would come to {(kept + more) / 1e6:,.0f} million characters; at most "
+                f"{MOST_CHARACTERS / 1e6:.0f} million are kept for one visitor. Remove something first."
+            )
+
+
+def _characters(corpus: Corpus) -> int:
+    texts = [(sentence.source, *sentence.references) for sentence in corpus.sentences]
+    return sum(len(text) for part in (*texts, *corpus.systems.values()) for text in part)
+
+
+def uploads() -> Uploads:
+    """Return this visitor's uploads. Change them in callbacks only: later, part of the page is already drawn."""
+    if _UPLOADS not in st.session_state:
+        st.session_state[_UPLOADS] = Uploads()
+    found: Uploads = st.session_state[_UPLOADS]
+    return found
+
+
+def upload_key(name: str) -> str:
+    """Return the key of a file uploader, which is empty again after `apply_upload`."""
+    return f"_upload-{name}-{st.session_state.get(_UPLOAD_ROUND, 0)}"
+
+
+def apply_upload(act: Callable[[], None]) -> None:
+    """Callback: take over what was uploaded, or keep the error for `upload_problem`."""
+    try:
+        act()
+        st.session_state[_UPLOAD_ROUND] = st.session_state.get(_UPLOAD_ROUND, 0) + 1
+        for name in [name for name in st.session_state if str(name).startswith(_MEMO)]:
+            del st.session_state[name]
+    except GecLensError as problem:
+        st.session_state[_UPLOAD_PROBLEM] = str(problem)
+
+
+def upload_problem() -> str:
+    """Return why the last `apply_upload` failed, once."""
+    text: str = st.session_state.pop(_UPLOAD_PROBLEM, "")
+    return text
+
+
+def memo(name: str, key: Hashable, make: Callable[[], Value]) -> Value:
+    """Return `make()`, called again only when `key` changes; one value is kept per name, until the next upload."""
+    known = st.session_state.get(_MEMO + name)
+    if known is None or known[0] != key:
+        known = (key, make())
+        st.session_state[_MEMO + name] = known
+    value: Value = known[1]
+    return value
+
+
+def kept(name: str, default: Value) -> Value:
+    """Return what a page has kept for this visitor under that name."""
+    value: Value = st.session_state.get(_KEPT + name, default)
+    return value
+
+
+def keep(name: str, value: object) -> None:
+    """Keep a value for this visitor until they leave."""
+    st.session_state[_KEPT + name] = value
+
+
+def corpus() -> Corpus:
+    """Return the chosen corpus, with the systems that the visitor added."""
+    return uploads().complete(corpus_without_uploads())
+
+
+def corpus_without_uploads() -> Corpus:
+    """Return the chosen corpus without added systems."""
+    name = st.session_state[CORPUS]
+    return uploads().corpora.get(name) or cache.load_corpus(name)
+
+
+def uploaded_systems() -> tuple[str, ...]:
+    """Name the systems that the visitor added to the chosen corpus."""
+    return uploads().added(corpus().name)
+
+
+def uploaded_or_first(systems: Sequence[str]) -> str:
+    """Return the system to start with: one that the visitor added, else the first."""
+    mine = uploaded_systems()
+    return next((system for system in systems if system in mine), systems[0])
+
+
+def known_metrics() -> dict[str, Metric]:
+    """Return all metrics that apply to the chosen corpus, by id; imported ones come last."""
+    return cache.metrics_for(corpus()) | uploads().metrics_for(corpus())
+
+
+def default_metrics() -> list[str]:
+    """Return the ids of the metrics that are chosen at first: the best known, or all if none of these applies."""
+    known = known_metrics()
+    return [id for id in known if id in DEFAULT_METRICS] or list(known)
+
+
+def human() -> str | None:
+    """Return the name of the chosen human ranking; None if the corpus has none."""
+    name: str | None = st.session_state.get(HUMAN)
+    return name
+
+
+def metrics() -> list[str]:
+    """Return the ids of the chosen metrics, in the order of the lists."""
+    chosen = st.session_state[METRICS]
+    return [id for id in known_metrics() if id in chosen]
+
+
+def left_out() -> list[str]:
+    """Name the systems that are left out."""
+    names: list[str] = st.session_state[LEFT_OUT]
+    return names
+
+
+def choose_corpus(name: str | None) -> None:
+    """Callback: go on with another corpus; with the first of the list if None."""
+    st.session_state[CORPUS] = name
+    st.session_state[LEFT_OUT] = []
+
+
+def add_metrics(ids: Sequence[str]) -> None:
+    """Callback: choose these metrics as well."""
+    st.session_state[METRICS] = [*st.session_state[METRICS], *ids]
+
+
+def toggle_system(system: str) -> None:
+    """Callback: leave a system out, or take it back in."""
+    names = left_out()
+    st.session_state[LEFT_OUT] = [name for name in names if name != system] if system in names else [*names, system]
+
+
+def clicked(figure: str) -> list[Any]:
+    """Return the data of the points that were clicked in the figure with this key, in its callback."""
+    return [point["customdata"] for point in st.session_state[figure].selection.points if "customdata" in point]

@@ -1,0 +1,284 @@
+"""The address in the browser: every view has one that reopens it, `?corpus=…&human=…&metrics=…`.
+
+The address is read when it is not the one this session wrote last: on a first visit, after a link, after back or
+forward. It is written once at the end of every run in which the page or a choice changed, so that each change is one
+step in the browser's history. An address that was read is left as it is: rewriting it would add a step, and the back
+button would never get past it. Typing adds no steps: the browser itself replaces the address (`typed_query`).
+
+A widget whose choice belongs in the address takes its key from `choice`, `multi_choice`, `number` or `number_range`,
+called just before the widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dashboard import cache, session
+from dashboard.session import CORPUS, HUMAN, LEFT_OUT, METRICS
+from gec_core.errors import GecLensError
+
+_UPLOADED = "mine"
+"""The part of the address that names uploaded systems."""
+_NO_METRIC = "none"
+_SENTENCE = "sentence"
+_DIGITS = 9
+_READING = "_reading"
+"""Whether this run takes its choices from the address."""
+_CARRIED = "_carried"
+"""Parts of the link to this page that its address keeps."""
+_PAGE_CHOICES = "_page_choices"
+"""The names of the choices of the open page."""
+_WHOLE_PAGE = "_whole_page"
+"""Whether the whole page is being drawn, not only a fragment of it."""
+_WRITTEN = "_written"
+"""The address as the last run left it."""
+_TYPED = "_typed"
+"""The address as the browser has it after typing; the server may be told either of the two."""
+_LAST = "_last"
+"""The page and the choices of the last run."""
+_UNKNOWN = "_unknown"
+"""What the address names and this visitor does not have, in words."""
+
+
+def begin() -> None:
+    """Start a run: read the address, unless it is the one that the last run wrote."""
+    asked = _address()
+    ours = [st.session_state.get(name) for name in (_WRITTEN, _TYPED)]
+    st.session_state[_PAGE_CHOICES] = []
+    st.session_state[_READING] = CORPUS in asked and asked not in ours
+    st.session_state[_WHOLE_PAGE] = True
+    if not _reading():
+        return
+    st.session_state[CORPUS] = asked[CORPUS][0]
+    st.session_state[HUMAN] = next(iter(asked.get(HUMAN, [])), None)
+    st.session_state[METRICS] = asked.get(METRICS)
+    known = asked[CORPUS][0] in (*cache.corpus_names(), *session.uploads().corpora)
+    systems = session.corpus().systems if known else {}
+    st.session_state[LEFT_OUT] = [name for name in asked.get(LEFT_OUT, []) if name in systems]
+    st.session_state[_UNKNOWN] = _name_unknown(asked) if known else ""
+
+
+def write(page: str) -> None:
+    """End a run: put what is chosen into the address, now that this page is drawn."""
+    st.session_state[_WHOLE_PAGE] = False
+    try:
+        address = _chosen()
+    except (GecLensError, KeyError):
+        return  # the corpus cannot be read, and the page says so
+    if not _reading() and st.session_state.get(_LAST, (page,))[0] != page:
+        st.session_state.pop(_UNKNOWN, None)
+    if not _reading() and st.session_state.get(_LAST) != (page, address):
+        st.query_params.from_dict(address)
+    st.session_state[_LAST] = (page, address)
+    st.session_state[_WRITTEN] = _address()
+    st.session_state[_TYPED] = None
+
+
+def typed_query() -> str:
+    """Return the query that the browser is to show while one types; empty when the run itself will write it."""
+    if st.session_state.get(_WHOLE_PAGE, True):
+        return ""
+    st.session_state[_TYPED] = _chosen()
+    return urlencode(st.session_state[_TYPED], doseq=True)
+
+
+def unknown() -> str:
+    """Say what the address names and this visitor cannot see; empty if there is nothing."""
+    text: str = st.session_state.get(_UNKNOWN, "")
+    return text
+
+
+def link(parts: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return the query of a link to a page with these choices, under the present selection."""
+    return {name: values for name, values in (_selection() | dict(parts)).items() if values}
+
+
+def choice(name: str, options: Sequence[str], default: str, aliases: Mapping[str, str] | None = None) -> str:
+    """Return the key of a widget with one choice.
+
+    Args:
+        name: The name of the choice in the address.
+        options: What can be chosen.
+        default: The option to start with, also used when the address names something else.
+        aliases: Names that stand for an option.
+    """
+    asked = st.query_params.get(name)
+    if asked is not None and (_reading() or name not in st.session_state):
+        st.session_state[name] = asked
+    chosen = st.session_state.get(name, default)
+    chosen = (aliases or {}).get(chosen, chosen)
+    st.session_state[name] = chosen if chosen in options else default
+    st.session_state[_PAGE_CHOICES].append(name)
+    return name
+
+
+def multi_choice(name: str, options: Sequence[str]) -> str:
+    """Return the key of a widget with several choices, none at first."""
+    if _reading() or name not in st.session_state:
+        st.session_state[name] = st.query_params.get_all(name)
+    st.session_state[name] = [each for each in st.session_state[name] if each in options]
+    st.session_state[_PAGE_CHOICES].append(name)
+    return name
+
+
+def number(name: str, last: int, *, first: int = 0) -> str:
+    """Return the key of a whole number from `first` to `last`."""
+    asked = read_number(st.query_params.get(name, ""))
+    if asked is not None and (_reading() or name not in st.session_state):
+        st.session_state[name] = asked
+    st.session_state[name] = min(max(int(st.session_state.get(name, first)), first), last)
+    st.session_state[_PAGE_CHOICES].append(name)
+    return name
+
+
+def number_range(name: str, last: int) -> str:
+    """Return the key of a slider with two ends within 0 and `last`; the address names it unless it is all of them."""
+    asked = read_range(st.query_params.get(name, ""))
+    if asked is not None and (_reading() or name not in st.session_state):
+        st.session_state[name] = asked
+    low, high = st.session_state.get(name, (0, last))
+    st.session_state[name] = (min(low, last), min(max(high, low), last))
+    if st.session_state[name] != (0, last):
+        st.session_state[_PAGE_CHOICES].append(name)
+    return name
+
+
+def fragment_choice(name: str, options: Sequence[str]) -> str:
+    """Return the key of a widget in a fragment, whose page puts the choice into the address with `choice`."""
+    if st.session_state.get(name) not in options:
+        st.session_state[name] = options[0]
+    return name
+
+
+def put(parts: Mapping[str, Sequence[str]]) -> None:
+    """Put values that no widget holds into the address, by name; empty ones are left out."""
+    for name, values in parts.items():
+        st.session_state[name] = list(values)
+        if name not in st.session_state[_PAGE_CHOICES]:
+            st.session_state[_PAGE_CHOICES].append(name)
+
+
+def value(key: str) -> int:
+    """Return the number with that key."""
+    return int(st.session_state[key])
+
+
+def set_choice(name: str, to: int | str) -> None:
+    """Callback: choose something."""
+    st.session_state[name] = to
+
+
+def asked(name: str) -> list[str]:
+    """Return what a link says under that name, in the run in which it is opened."""
+    return st.query_params.get_all(name) if _reading() else []
+
+
+def carried(names: Sequence[str]) -> dict[str, list[str]]:
+    """Return what the link to this page says under these names; it stays in the address as it is."""
+    if _reading():
+        st.session_state[_CARRIED] = {name: st.query_params.get_all(name) for name in names if name in st.query_params}
+    st.session_state[_PAGE_CHOICES].append(_CARRIED)
+    found: dict[str, list[str]] = st.session_state.setdefault(_CARRIED, {})
+    return found
+
+
+def drop_carried() -> None:
+    """Callback: forget what the link to this page said."""
+    st.session_state[_CARRIED] = {}
+
+
+def sentence() -> str:
+    """Return the key of the number of the sentence that the page shows."""
+    return number(_SENTENCE, len(session.corpus()) - 1)
+
+
+def chosen_sentence() -> tuple[int, str, str]:
+    """Return the sentence that the page shows, and the systems of the outputs it compares, as far as chosen by now."""
+    asked = [st.query_params.get(name, "") if _reading() else None for name in ("system", "against")]
+    system, against = (
+        st.session_state.get(name, "") if value is None else value
+        for name, value in zip(("system", "against"), asked, strict=True)
+    )
+    return st.session_state[_SENTENCE], system, against
+
+
+def go_to_sentence(index: int, system: str = "", against: str = "") -> None:
+    """Callback: show another sentence, and compare these outputs if they are given."""
+    st.session_state[_SENTENCE] = min(max(index, 0), len(session.corpus()) - 1)
+    if system:
+        st.session_state["system"], st.session_state["against"] = system, against
+
+
+def read_number(text: str) -> int | None:
+    """Read a number from an address; None if it is none, or longer than any number that a page offers."""
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
+
+
+def read_range(text: str) -> tuple[int, int] | None:
+    """Read a range such as 5-20 from an address."""
+    low, _, high = text.partition("-")
+    ends = read_number(low), read_number(high)
+    return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
+
+
+def _reading() -> bool:
+    """Whether this run takes its choices from the address."""
+    found: bool = st.session_state[_READING]
+    return found
+
+
+def _address() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+def _chosen() -> dict[str, list[str]]:
+    """The address of the selection and of the page's choices."""
+    parts = _selection()
+    for name in st.session_state[_PAGE_CHOICES]:
+        if name in st.session_state:
+            parts |= _parts(name, st.session_state[name])
+    return {name: values for name, values in parts.items() if values}
+
+
+def _selection() -> dict[str, list[str]]:
+    """The parts of the address that all pages share; metrics only where they are not the default."""
+    human, metrics = session.human(), session.metrics()
+    return {
+        CORPUS: [st.session_state[CORPUS]],
+        HUMAN: [human] if human else [],
+        METRICS: (metrics or [_NO_METRIC]) if metrics != session.default_metrics() else [],
+        LEFT_OUT: session.left_out(),
+        _UPLOADED: list(session.uploaded_systems()),
+    }
+
+
+def _parts(name: str, value: Any) -> dict[str, list[str]]:
+    """A choice as it is written into the address."""
+    if name == _CARRIED:
+        return dict(value)
+    if isinstance(value, list):
+        return {name: value}
+    if isinstance(value, tuple):
+        return {name: ["-".join(map(str, value))]}
+    return {name: [str(value)] if value != "" else []}
+
+
+def _name_unknown(asked: Mapping[str, list[str]]) -> str:
+    systems = [name for name in asked.get(_UPLOADED, []) if name not in session.corpus().systems]
+    known = {*cache.all_metrics(), *session.uploads().imported, _NO_METRIC}
+    metrics = [id for id in asked.get(METRICS, []) if id not in known]
+    parts = [
+        f"{what} {', '.join(names)}"
+        for what, names in (("the systems" if len(systems) > 1 else "the system", systems), ("scores called", metrics))
+        if names
+    ]
+    if not parts:
+        return ""
+    return (
+        f"This address refers to {' and '.join(parts)}, uploaded by another visitor. Only they can see their uploads. "
+        "To see this view, upload the same files on the page My system."
+    )
