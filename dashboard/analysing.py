@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dashboard import cache, session
-from dashboard.comparison import Comparison
+from dashboard.components.comparison import Comparison
 from gec_core import report
 from gec_core.analysis import Analysis, UnderMetric
 from gec_core.analysis.changes import Changes

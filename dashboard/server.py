@@ -27,8 +27,8 @@ def _prepare() -> None:
     import pyarrow  # noqa: F401
     import streamlit.emojis  # noqa: F401
 
-    from dashboard import comparison, navigation, sidebar  # noqa: F401
-    from dashboard.components import findings  # noqa: F401
+    from dashboard import navigation, sidebar  # noqa: F401
+    from dashboard.views import overview  # noqa: F401
     from gec_core.metrics import registry
 
     registry()

@@ -24,6 +24,14 @@ CORPUS, HUMAN, METRICS, LEFT_OUT = "corpus", "human", "metrics", "without"
 """The keys of the selection, which are also the names of its parts in the address."""
 DEFAULT_METRICS = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 """The best-known metric of each kind."""
+FAMILIES = {
+    "edits": "Edits",
+    "overlap": "Overlap of tokens and n-grams",
+    "model": "With pretrained models",
+    "sanity": "Sanity checks",
+    "imported": "Imported scores",
+}
+"""The titles of the families of metrics, in the order of the lists."""
 MOST_SYSTEMS = 30
 """Systems that a visitor may add to one corpus."""
 MOST_CHARACTERS = 200_000_000

@@ -6,8 +6,7 @@ import streamlit as st
 
 from dashboard import cache, session, url_state
 from dashboard.components.messages import plain
-from dashboard.components.metric_card import FAMILIES
-from dashboard.session import CORPUS, HUMAN, LEFT_OUT, METRICS
+from dashboard.session import CORPUS, FAMILIES, HUMAN, LEFT_OUT, METRICS
 from gec_core.human import published
 
 

@@ -7,9 +7,9 @@ import streamlit as st
 
 from dashboard import session, url_state
 from dashboard.analysing import Analysing, asked, first_rival, to_analyse
-from dashboard.comparison import comparison
 from dashboard.components import analysis_errors, analysis_sentences, analysis_standing, uploading
 from dashboard.components.analysis_report import downloads
+from dashboard.components.comparison import comparison
 from dashboard.components.messages import plain
 
 VIEWS = {

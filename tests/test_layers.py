@@ -83,6 +83,34 @@ def test_no_modules_import_one_another_in_a_circle():
     assert [members for members in found if not any(module in members for module, _ in UPWARD)] == []
 
 
+DASHBOARD = (
+    {"app", "server"},
+    {"views"},
+    {"sidebar"},
+    {"components"},
+    {"charts", "url_state", "navigation"},
+    {"session"},
+    {"cache"},
+    {"background"},
+)
+"""The packages and modules of dashboard, top to bottom; `analysing` is on its way into views."""
+
+
+def test_modules_of_the_dashboard_import_only_those_below():
+    """Pages import views alone; views do not import one another."""
+    depth = {name: number for number, layer in enumerate(DASHBOARD) for name in layer}
+    for module, imported_modules in House(ROOT).imports.items():
+        top, *rest = module.split(".")
+        for other in imported_modules:
+            if other.split(".")[0] != "dashboard" or "analysing" in (*rest, *other.split(".")):
+                continue
+            part = other.split(".")[1]
+            if top == "pages" and rest != ["70_my_system"]:
+                assert part == "views", (module, other)
+            elif top == "dashboard" and (part != rest[0] or (part == "views" and other.split(".")[2] != rest[1])):
+                assert depth[part] > depth[rest[0]], (module, other)
+
+
 @pytest.mark.parametrize(
     ("marker", "users"),
     [

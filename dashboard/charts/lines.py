@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.charts.labels import place_labels
-from dashboard.charts.style import GREY, PALETTE, colour, dash, finished, safe, symbol
+from dashboard.charts.style import GREY, PALETTE, colour, dash, finished, place_labels, safe, symbol
 
 _NAMED = 2
 """Systems that tie and are named at the end of their lines; of more, the number."""

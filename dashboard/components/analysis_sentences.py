@@ -12,7 +12,7 @@ from dashboard import navigation, url_state
 from dashboard.analysing import Analysing
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
-from dashboard.components.sentence_rows import sentence_rows
+from dashboard.components.sentences import sentence_rows
 
 EXAMPLES = 10
 ROW, TALLEST = 66, 640

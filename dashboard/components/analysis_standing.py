@@ -8,9 +8,8 @@ import streamlit as st
 from dashboard import url_state
 from dashboard.analysing import Analysing
 from dashboard.charts import analysis as charts_analysis
-from dashboard.components.exports import csv_button, figure
+from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import plain
-from dashboard.components.tables import table
 from gec_core.analysis.significance import ALPHA
 from gec_core.formatting import minus
 

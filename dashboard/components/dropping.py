@@ -8,8 +8,8 @@ from html import escape
 import streamlit as st
 
 from dashboard import session
+from dashboard.components.edits import marked
 from dashboard.components.messages import plain
-from dashboard.components.tokens import marked
 from gec_core.align.edits import diff_edits
 from gec_core.corpora import Finding, checking
 from gec_core.corpora.uploads import Outputs, Upload

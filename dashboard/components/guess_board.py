@@ -9,8 +9,8 @@ from html import escape
 import streamlit as st
 
 from dashboard import cache, session
-from dashboard.comparison import Comparison
-from dashboard.components.tokens import marked
+from dashboard.components.comparison import Comparison
+from dashboard.components.edits import marked
 from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
 from gec_core.meta.guess import Agreement, Preference, agreement, by_judges, by_scores, judged_outputs, wins

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
 from dashboard.analysing import asked
-from dashboard.comparison import Comparison
+from dashboard.components.comparison import Comparison
 from dashboard.navigation import PAGES
 from gec_core import corpora
 from gec_core.cli import main
@@ -77,7 +77,7 @@ def test_what_is_not_scored_yet_is_told_and_does_not_change_the_rival(app, monke
         return replace(found, waiting=tuple(create(id) for id in ids if id in late))
 
     monkeypatch.setattr(cache, "scores", some)
-    monkeypatch.setattr("dashboard.comparison.waiting_metrics", lambda corpus, waiting: None)
+    monkeypatch.setattr("dashboard.components.comparison.waiting_metrics", lambda corpus, waiting: None)
     opened(app, analyse="EAGER")
     assert "The report is without I\\-measure for now: it is not scored yet." in texts(app)
     first = app.selectbox(key="rival").value

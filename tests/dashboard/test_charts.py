@@ -4,7 +4,7 @@ import pytest
 
 from dashboard import charts
 from dashboard.charts import style
-from dashboard.charts.labels import _SPOTS, _box, _in_pixels, _overlap, place_labels
+from dashboard.charts.style import _SPOTS, _box, _in_pixels, _overlap, place_labels
 from dashboard.components.messages import plain
 
 

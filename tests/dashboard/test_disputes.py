@@ -3,7 +3,7 @@
 import pytest
 from opening import opened, shown
 
-from dashboard.dispute import Dispute
+from dashboard.components.disagreement import Dispute
 from gec_core import corpora
 from gec_core.meta.disagreement import disagreements
 from gec_core.metrics import create

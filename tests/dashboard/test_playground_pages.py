@@ -9,8 +9,8 @@ from test_pages import opened, shown
 
 from dashboard import cache
 from dashboard.cache import explain
-from dashboard.components import score_board
-from dashboard.components.tour import STEPS
+from dashboard.views.playground import scores
+from dashboard.views.tour import STEPS
 from gec_core.errors import ScoreError
 from gec_core.metrics import create
 from gec_core.papers.examples import CASES
@@ -170,7 +170,7 @@ def test_scores_that_fail_are_tried_once_a_visit(app, monkeypatch):
         raise ScoreError("out of order")
 
     monkeypatch.setattr(cache, "quick", lambda metric: False)
-    monkeypatch.setattr(score_board, "_scored", fail)
+    monkeypatch.setattr(scores, "_scored", fail)
     for visit in (app, AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)):
         tried.clear()
         play(visit, source="a b", output=["a zebra"], reference=["a c"], metrics=["m2", "gleu"])

@@ -6,7 +6,7 @@ import pytest
 from conftest import CONLL14, needs_conll14
 from opening import opened
 
-from dashboard.components.published_words import column_words, place, row_words
+from dashboard.views.correlation.published import column_words, place, row_words
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import pytest
 from opening import opened, shown
 
 from dashboard import charts
+from dashboard.components.comparison import ranks
 from dashboard.components.exports import csv_text
-from dashboard.components.ranking_table import ranking_frame, ranks
+from dashboard.views.rankings import ranking_frame
 
 PEOPLE = {"A": 0.9, "B": 0.5, "C": 0.1}
 METRIC = {"A": 0.2, "B": 0.4, "C": -0.1, "NEW": 0.3}

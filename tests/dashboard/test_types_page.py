@@ -7,7 +7,7 @@ from errant_cases import needs_errant, no_pipeline  # noqa: F401
 from opening import opened, shown
 
 from dashboard import cache
-from dashboard.components.error_types import by_frequency
+from dashboard.views.types import by_frequency
 from gec_core.cli import main
 from gec_core.meta.error_types import TypeCounts, edits_behind, outcomes, types_metric
 from gec_core.store import Store

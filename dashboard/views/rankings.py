@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 import pandas as pd
 import streamlit as st
 
+from dashboard import cache, charts, url_state
+from dashboard.components.comparison import Comparison, Human, comparison, rank_rows, ranks, tell_peers
+from dashboard.components.exports import csv_button, figure
+from dashboard.components.messages import plain
 from gec_core.formatting import minus
-from gec_core.human.ranking import from_scores
 from gec_core.meta import rank_differences
 from gec_core.meta.agreement import RankDifference
 from gec_core.metrics.base import Metric
@@ -17,16 +20,71 @@ from gec_core.metrics.base import Metric
 Values = Mapping[str, float]
 
 
-def ranks(values: Mapping[str, Values], among: Collection[str] | None = None) -> dict[str, dict[str, int]]:
-    """The rank of each system in each ranking, 1 for the best; equal scores share the better rank.
+def show() -> None:
+    """Draw the page."""
+    st.title("Rankings")
+    st.write(
+        "The same outputs, ranked by people and by metrics. An arrow says how many ranks higher (↑) or lower (↓) "
+        "a metric puts a system than people do; where lines cross in the chart, two rankings disagree."
+    )
+    found = comparison()
+    human, kept = found.human, found.kept
+    everything = ({human.title: human.scores} if human else {}) | found.values
+    left, right = st.columns(2)
+    rankings = list(everything)
+    sort_by = left.selectbox("Sort by", rankings, key=url_state.choice("sort", rankings, rankings[0]))
+    marked = right.selectbox("Highlight", ["–", *kept], key=url_state.choice("highlight", ["–", *kept], "–"))
+    ranking_table(
+        found.values,
+        (human.title, human.scores) if human else None,
+        found.metrics,
+        sort_by=sort_by,
+        marked=marked,
+        order_only=bool(human and human.order_only),
+    )
+    _tell_unjudged(found.unjudged)
+    tell_peers(found)
+    judged = human.scores if human else None
+    csv_button(ranking_frame(everything, judged), f"{found.corpus.name}-rankings", index=True, label="Table as CSV")
+    if len(everything) > 1:
+        st.subheader("Where the rankings cross")
+        placed = ranks(everything, judged)
+        figure(
+            charts.bump_chart(placed, marked if marked in kept else None),
+            f"{found.corpus.name}-bump-chart",
+            pd.DataFrame(placed).rename_axis("system"),
+            index=True,
+            wide=True,
+        )
+    if human:
+        _rank_ranges(found, human)
 
-    Only those `among` are ranked, where that is given: beside people, the systems that people judged.
-    """
-    placed = {}
-    for name, scores in values.items():
-        ranked = {system: score for system, score in scores.items() if among is None or system in among}
-        placed[name] = {standing.system: standing.rank for standing in from_scores(ranked, name).standings}
-    return placed
+
+def _tell_unjudged(systems: Sequence[str]) -> None:
+    """Say why some ranks stand in brackets."""
+    if not systems:
+        return
+    one = len(systems) == 1
+    st.caption(
+        f"Nobody judged {plain(', '.join(systems))}: in brackets stands the rank that {'it' if one else 'each'} would "
+        "take among the judged systems. All other ranks, the arrows, the sums and the chart are without "
+        f"{'it' if one else 'them'}."
+    )
+
+
+def _rank_ranges(found: Comparison, human: Human) -> None:
+    """Which ranks each system takes in bootstrap samples, where the ranking is computed from judgments."""
+    ranked = cache.human_ranking(found.corpus, human.name, ranges=True)
+    if not ranked.samples:
+        return
+    st.subheader("Which neighbours cannot be told apart")
+    st.write(
+        f"Ranks by {human.title} in 95% of {ranked.samples:,} bootstrap samples of the judged items. "
+        "Where two bars overlap, other sentences might have swapped the two systems."
+    )
+    rows = rank_rows(ranked, found.kept)
+    data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
+    figure(charts.intervals(rows, x="rank"), f"{found.corpus.name}-rank-ranges", data)
 
 
 def ranking_frame(values: Mapping[str, Values], judged: Collection[str] | None = None) -> pd.DataFrame:

@@ -11,9 +11,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import cache, session, url_state
+from dashboard.components.controls import step_button
+from dashboard.components.edits import alignment_table, marked, shade
 from dashboard.components.explanation import block_html, table_html
 from dashboard.components.messages import in_markdown, plain, told
-from dashboard.components.tokens import alignment_table, marked, shade
 from gec_core.explain.blocks import Columns
 from gec_core.explain.steps import Matrix, Picture, Step, Table
 from gec_core.formatting import minus
@@ -78,9 +79,9 @@ def _wait(errand: Future[tuple[Step, ...]], metric: Metric) -> None:
 def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> None:
     at = min(url_state.value(PART), len(steps))
     with controls:
-        _button("Previous", at - 1, len(steps), "left", "chevron_left")
+        step_button("Previous", _go, at - 1, enabled=at > 1)
         st.markdown(f"Step {at} of {len(steps)}", width="content")
-        _button("Next", at + 1, len(steps), "right", "chevron_right")
+        step_button("Next", _go, at + 1, enabled=at < len(steps))
     step = steps[at - 1]
     with st.container(key="lens-projector"):
         st.subheader(step.title, anchor=False)
@@ -92,17 +93,6 @@ def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> N
             st.html(f"<div class='lens-formulas lens-scroll'>{lines}</div>")
         if at == len(steps):
             st.caption(f"`{metric.signature}`")
-
-
-def _button(label: str, to: int, count: int, shortcut: str, icon: str) -> None:
-    st.button(
-        label,
-        on_click=_go,
-        args=(to,),
-        shortcut=shortcut,
-        icon=f":material/{icon}:",
-        disabled=not 1 <= to <= count,
-    )
 
 
 def _go(to: int) -> None:

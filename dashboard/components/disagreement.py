@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dashboard import url_state
-from gec_core.meta.disagreement import Disagreements, Tie
+from gec_core.meta.disagreement import Disagreement, Disagreements, Tie
 
 JUDGES = "judges"
 UNANIMOUS = "unanimous"
@@ -78,3 +79,17 @@ class Dispute:
             unanimous=self.unanimous,
             tied=TIED.get(self.tied),
         )
+
+
+class Stop(NamedTuple):
+    """A sentence to go to, with the outputs to set side by side; none of the list's if these are empty."""
+
+    sentence: int
+    system: str = ""
+    against: str = ""
+
+
+def stop_at(row: Disagreement, left_out: Collection[str]) -> Stop:
+    """The sentence of a disagreement, with its two outputs by systems that are not left out."""
+    one, other = (next(name for name in names if name not in left_out) for names in row.outputs)
+    return Stop(row.sentence, one, other)

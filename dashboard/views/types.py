@@ -9,12 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, charts, navigation, session, url_state
+from dashboard.components.comparison import chosen_systems
+from dashboard.components.controls import choose_one
+from dashboard.components.edits import marked
 from dashboard.components.explanation import MARKS
-from dashboard.components.exports import csv_button, download, figure
-from dashboard.components.tables import table
-from dashboard.components.tokens import marked
+from dashboard.components.exports import csv_button, download, figure, table
+from dashboard.components.messages import end_page, plain
+from dashboard.components.progress import need_types
 from gec_core.align.errant_types import meaning
-from gec_core.meta.error_types import Level, Outcome, References, TypeCounts
+from gec_core.meta.error_types import Level, Outcome, References, TypeCounts, types_metric
 from gec_core.types import Corpus, Edit
 
 LEVELS: dict[Level, str] = {"operation": "What was done", "group": "Kind of error", "type": "All types"}
@@ -34,6 +37,65 @@ LISTED = 10
 
 Counts = Mapping[str, Mapping[str, TypeCounts]]
 """For each system its counts by type."""
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Error types")
+    st.write(
+        "How well each system does on each kind of error, as ERRANT names them. A row is a type, a column a system; "
+        "the bluer a cell, the better. Choose a cell to read the errors behind its number."
+    )
+    corpus = session.corpus()
+    systems = chosen_systems(corpus)
+
+    with st.container(horizontal=True, gap="small"):
+        level = choose_one("Types", "level", LEVELS, "group")
+        measure = choose_one("Measure", "measure", MEASURES, "f")
+        references = _choose_gold(corpus)
+    need_types(corpus, references)
+    all_counts = cache.errors_by_type(corpus, level, references)
+    counts = {system: all_counts[system] for system in systems}
+    types = by_frequency(counts)
+    if not types:
+        st.info("Neither the annotators nor the systems changed anything in this corpus.")
+        end_page()
+    heatmap(counts, types, measure, f"{corpus.name}-{level}")
+    told = "Gold edits are read off the references." if references == "auto" else "Gold edits are the annotators' own."
+    st.caption(plain(f"{told} {types_metric(references).signature}"))
+
+    st.subheader("The errors behind a number")
+    if not corpus.has_texts:
+        st.info(
+            "To read the errors themselves takes the texts of the corpus: "
+            f"`python -m gec_core corpora fetch {corpus.name}` gets them."
+        )
+        count_table(counts, types, f"{corpus.name}-{level}")
+        end_page()
+    left, right = st.columns(2)
+    system = left.selectbox(
+        "System", systems, key=url_state.choice("errors_of", systems, session.uploaded_or_first(systems))
+    )
+    type_ = right.selectbox("Type", types, format_func=titled, key=url_state.choice("type", types, types[0]))
+    found = cache.errors_of_type(corpus, system, level, type_, references)
+    errors(corpus, systems, system, found, references)
+
+    st.subheader("In numbers")
+    count_table(counts, types, f"{corpus.name}-{level}")
+
+
+def _choose_gold(corpus: Corpus) -> References:
+    golds = cache.gold_choices(corpus)
+    if len(golds) == 1:
+        return golds[0]
+    return choose_one(
+        "Gold edits",
+        "references",
+        {gold: GOLDS[gold] for gold in golds},
+        "auto",
+        help="The edits that ERRANT reads off the references, as it reads those of systems off their outputs; or "
+        "the annotators' own.",
+    )
 
 
 def by_frequency(counts: Counts) -> list[str]:

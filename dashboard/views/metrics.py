@@ -8,23 +8,38 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
+from dashboard import cache, session
 from dashboard.components.messages import plain
+from dashboard.session import FAMILIES
 from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
 
 TEXTS = Path(__file__).resolve().parents[2] / "assets" / "metrics"
-FAMILIES = {
-    "edits": "Edits",
-    "overlap": "Overlap of tokens and n-grams",
-    "model": "With pretrained models",
-    "sanity": "Sanity checks",
-    "imported": "Imported scores",
-}
 READS = {
     "source": "source and output alone",
     "references": "source, output and references",
     "gold": "source, output and gold edits",
 }
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Metrics")
+    st.write(
+        "What each metric measures, its formula and options, and examples on which it is known to fail. The line in "
+        "grey is its signature: give it beside a number, and others can get the same."
+    )
+    metrics: list[Metric] = [*cache.all_metrics().values(), *session.uploads().imported.values()]
+    by_family = {family: [metric for metric in metrics if metric.family == family] for family in FAMILIES}
+    by_family = {family: members for family, members in by_family.items() if members}
+    jump_list(by_family)
+    for family, members in by_family.items():
+        st.header(FAMILIES[family])
+        for metric in members:
+            if isinstance(metric, Imported):
+                imported_card(metric)
+            else:
+                metric_card(metric)
 
 
 def jump_list(metrics: Mapping[str, Sequence[Metric]]) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import cast
 
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, navigation, session, url_state
-from dashboard.components.disagreement_filters import type_label
+from dashboard import cache, charts, navigation, session, url_state
+from dashboard.components.comparison import comparison
+from dashboard.components.disagreement import JUDGES, LISTED, UNANIMOUS, Dispute, Stop, stop_at
 from dashboard.components.exports import csv_button, figure
-from dashboard.components.messages import plain
-from dashboard.components.sentence_rows import sentence_rows
-from dashboard.components.sentence_steps import Step, step_to
-from dashboard.dispute import LISTED, Dispute
+from dashboard.components.messages import end_page, plain
+from dashboard.components.progress import Offer, work_lines
+from dashboard.components.sentences import sentence_rows
+from gec_core.align import errant_types
 from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion, Tally, by_system, by_systems, by_type
 from gec_core.types import Corpus
 
+ANY = ""
 ALIKE = 800
 """Points of pairs in the same order, drawn behind the others."""
 NAMES = 380
@@ -24,6 +27,134 @@ NAMES = 380
 _CLICKED = "clicked-pair"
 """The sentence and the outputs of the point that was clicked."""
 STRENGTH = "Strength 0.9: to either side, the two outputs are farther apart than nine of ten pairs."
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Disagreements")
+    st.write("Pairs of outputs of one sentence that two sides order in opposite ways, the strongest first.")
+    found = comparison()
+    corpus = found.corpus
+    names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
+    if silent := [name for name, metric in found.metrics.items() if metric.id not in names]:
+        st.caption(f"Left out here: {plain(', '.join(silent))}, of which there are scores of whole systems only.")
+    sides = sides_of(corpus, list(names))
+    if len(sides) < 2:
+        st.info("Choose at least two metrics in the sidebar, or a corpus with judgments.")
+        end_page()
+
+    def title(side: str) -> str:
+        return names.get(side, "the judges")
+
+    kept = [system for system in corpus.systems if system not in found.left_out]
+    dispute = choose_dispute(corpus, sides, title, kept)
+    first, second = title(dispute.a), title(dispute.b)
+    compared = cache.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
+    if unknown := [system for system in kept if system not in compared.systems]:
+        st.caption(f"Without {plain(', '.join(unknown))}, of which one of the two has no scores.")
+    narrowed = dispute.narrow(compared, found.left_out)
+    filters_told(dispute)
+    summary(narrowed, first, second)
+    disagreement_table(corpus, narrowed, dispute, found.left_out, first, second)
+    tallies(narrowed, first, second, f"{corpus.name}-{dispute.a}-{dispute.b}")
+
+
+def choose_dispute(
+    corpus: Corpus, sides: Sequence[str], title: Callable[[str], str], systems: Sequence[str]
+) -> Dispute:
+    """The two sides and the filters, as they are chosen."""
+    left, right = st.columns(2)
+    a = left.selectbox("Who", sides, format_func=title, key=url_state.choice("a", sides, sides[0]))
+    others = [side for side in sides if side != a]
+    b = right.selectbox("disagrees with whom", others, format_func=title, key=url_state.choice("b", others, others[-1]))
+    with st.expander("Filters", icon=":material/filter_list:"):
+        left, right = st.columns(2)
+        with left:
+            only = st.multiselect(
+                "Pairs of these systems",
+                systems,
+                key=url_state.multi_choice("only", systems),
+                placeholder="all systems",
+            )
+            error = _error_type(corpus)
+        with right:
+            length = _length(corpus)
+            agreement = _agreement(corpus)
+        tied = st.segmented_control(
+            "Which pairs",
+            [ANY, "a", "b"],
+            format_func=lambda one: (
+                f"no difference to {plain(title(a if one == 'a' else b))}" if one else "in opposite order"
+            ),
+            key=url_state.choice("tied", [ANY, "a", "b"], ANY),
+            required=True,
+        )
+    return Dispute(a, b, tuple(only), error, length, agreement == UNANIMOUS, tied or ANY)
+
+
+def _error_type(corpus: Corpus) -> str:
+    """A type of edits that one output has and the other lacks; single types stand below what they have in common."""
+    types = cache.error_types(corpus)
+    groups = sorted({errant_types.group(name) for name in types or ()})
+    options = [ANY, *groups, *(types or ())]
+    chosen = st.selectbox(
+        "Outputs differ in an edit of type",
+        options,
+        format_func=lambda name: type_label(name) if name else "any",
+        key=url_state.choice("error", options, ANY),
+        disabled=not types,
+        help="ERRANT's types: M is missing, R replaced, U unnecessary; DET stands for M:DET, R:DET and U:DET.",
+    )
+    if types is None:
+        offer = Offer(cache.edits_key(corpus), "Error types", lambda: cache.read_edits(corpus), "Read")
+        work_lines((offer,))
+    return chosen
+
+
+def type_label(name: str) -> str:
+    """An error type with what it means."""
+    meaning = errant_types.meaning(name)
+    return f"{name} ({meaning})" if meaning else name
+
+
+def filters_told(dispute: Dispute) -> None:
+    """The filters that are set, where one sees them."""
+    low, high = dispute.length or (0, 0)
+    parts = [
+        f"pairs of {', '.join(dispute.only)}" if dispute.only else "",
+        f"edits of type {type_label(dispute.error)}" if dispute.error else "",
+        f"sources of {low} to {high} tokens" if dispute.length else "",
+        "pairs that all their judges order alike" if dispute.unanimous else "",
+    ]
+    if any(parts):
+        st.caption(f"Only {plain('; '.join(part for part in parts if part))}.")
+
+
+def _length(corpus: Corpus) -> tuple[int, int] | None:
+    longest = max(len(sentence.tokens) for sentence in corpus.sentences)
+    if not corpus.has_texts or not longest:
+        return None
+    # The two ends are in the state, so the slider has two: its type does not say so.
+    chosen = cast(
+        tuple[int, int], st.slider("Tokens of the source", 0, longest, key=url_state.number_range("length", longest))
+    )
+    return None if chosen == (0, longest) else chosen
+
+
+def _agreement(corpus: Corpus) -> str:
+    if corpus.judgments is None:
+        return ANY
+    return st.selectbox(
+        "Judges",
+        [ANY, UNANIMOUS],
+        format_func=lambda one: "all who compared the two prefer the same one" if one else "whatever they said",
+        key=url_state.choice("agreement", [ANY, UNANIMOUS], ANY),
+    )
+
+
+def sides_of(corpus: Corpus, metrics: Sequence[str]) -> list[str]:
+    """Who may disagree: the metrics, and the judges if there are any."""
+    return [*metrics, *([JUDGES] if corpus.judgments else [])]
 
 
 def summary(found: Disagreements, first: str, second: str) -> None:
@@ -59,7 +190,7 @@ def disagreement_table(
     name = f"{corpus.name}-{dispute.a}-{dispute.b}"
     if point := session.kept(_CLICKED, None):
         session.keep(_CLICKED, None)
-        _open(Step(*point), dispute)
+        _open(Stop(*point), dispute)
     rows = found.top(LISTED)
     if not rows:
         st.info("There are none here.")
@@ -85,7 +216,7 @@ def disagreement_table(
     )
     csv_button(frame, name)
     if opened is not None:
-        _open(step_to(rows[opened], left_out), dispute)
+        _open(stop_at(rows[opened], left_out), dispute)
     _scatter(corpus, found, rows, left_out, first, second, name)
 
 
@@ -124,7 +255,7 @@ def _scatter(
             charts.Point(
                 row.first.share,
                 sign * row.second.share,
-                (step := step_to(row, left_out)),
+                (step := stop_at(row, left_out)),
                 f"sentence {step.sentence}: {step.system} beside {step.against}",
             )
             for row, sign in members
@@ -158,7 +289,7 @@ def _sign(row: Disagreement) -> int:
     return 1 if row.second.better == row.outputs[0] else -1
 
 
-def _open(step: Step, dispute: Dispute) -> None:
+def _open(step: Stop, dispute: Dispute) -> None:
     chosen = {"sentence": [str(step.sentence)], "system": [step.system], "against": [step.against]}
     st.switch_page(navigation.page("sentence"), query_params=url_state.link(chosen | dispute.address))
 

@@ -9,10 +9,10 @@ import streamlit as st
 
 from dashboard import cache, navigation
 from dashboard.charts import pictures
-from dashboard.comparison import Comparison, Human
+from dashboard.components.comparison import Comparison, Human, comparison, ranks
 from dashboard.components.exports import picture
 from dashboard.components.messages import plain
-from dashboard.components.ranking_table import ranks
+from dashboard.navigation import page
 from gec_core.formatting import minus
 from gec_core.meta.correlation import FEWEST
 from gec_core.meta.findings import (
@@ -21,6 +21,25 @@ from gec_core.meta.findings import (
     most_opposed_metrics,
     split_sentence,
 )
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Overview")
+    found = comparison()
+    corpus = found.corpus
+    st.write(
+        f"**{plain(corpus.info.title or corpus.name)}**: who disagrees about what. "
+        "Every finding below is computed from the corpus and from the choices in the sidebar."
+    )
+
+    st.page_link(page("tour"), label="New to these metrics? Take the tour", icon=":material/tour:")
+    with st.container(horizontal=True, gap="medium"):
+        for label, value, told in cache.facts(corpus):
+            st.metric(label, value, help=plain(told), width="content")
+
+    st.subheader("What stands out")
+    findings(found)
 
 
 def findings(found: Comparison) -> None:

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, session
-from dashboard.comparison import Comparison, Human
-from dashboard.components.exports import csv_button, figure
+from dashboard import charts, session, url_state
+from dashboard.components.comparison import Comparison, Human, comparison, tell_peers, tell_unjudged, with_people
+from dashboard.components.controls import choose_view
+from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import plain
-from dashboard.components.tables import table
+from dashboard.views.correlation.published import published
 from gec_core.formatting import minus
 from gec_core.human.bootstrap import Interval
 from gec_core.meta import Coefficient, Correlation, correlate, williams, windows
@@ -22,6 +23,55 @@ from gec_core.meta.correlation import FEWEST
 SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 TITLES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 ACROSS = 3
+VIEWS = {
+    "scatter": "Scatter plots",
+    "leave-one-out": "One system less",
+    "top": "Best and neighbours",
+    "williams": "Is it significant?",
+    "matrix": "Metric by metric",
+    "published": "Published",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Correlation")
+    st.write(
+        "Whether metrics put systems in the order that people do, how sure that is, and what hangs on a single system."
+    )
+    found = comparison()
+    human = with_people(found)
+
+    view = choose_view(VIEWS, "scatter")
+    if view not in ("matrix", "published"):
+        tell_unjudged(found, human.scores)
+    if view != "published":
+        tell_peers(found)
+    if view == "scatter":
+        st.write(
+            "Each point is a system: people's score upwards, the metric's to the right. The closer the points lie to a "
+            "rising line, the better the metric replaces people. Click a point to leave that system out everywhere."
+        )
+        scatter_grid(found, human)
+    elif view == "published":
+        published(session.corpus_without_uploads())
+    else:
+        kinds = list(get_args(Coefficient))
+        kind = st.radio(
+            "Coefficient",
+            kinds,
+            format_func=TITLES.__getitem__,
+            horizontal=True,
+            key=url_state.choice("coefficient", kinds, "pearson"),
+        )
+        if view == "leave-one-out":
+            leave_one_out(found, human, kind)
+        elif view == "top":
+            top_and_windows(found, human, kind)
+        elif view == "williams":
+            significance(found, human, kind)
+        else:
+            metric_by_metric(found, kind)
 
 
 def scatter_grid(found: Comparison, human: Human) -> None:

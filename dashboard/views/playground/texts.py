@@ -22,7 +22,7 @@ _KEPT = "playground"
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class PlaygroundTexts:
     """Source, outputs by name, references. The version is raised by whatever changes them, except typing."""
 
     preset: str
@@ -77,33 +77,33 @@ def metrics_shown(preset: str, chosen: Sequence[str]) -> list[str]:
 
 def prepare(preset: str) -> None:
     """Called when the page is opened or something is chosen: an address, or another preset, sets the texts anew."""
-    texts: Texts | None = session.kept(_KEPT, None)
+    texts: PlaygroundTexts | None = session.kept(_KEPT, None)
     version = texts.version + 1 if texts else 0
     if source := url_state.asked("source"):
         outputs = _named(url_state.asked("output")[:MOST_OUTPUTS] or [""], url_state.asked("name"), preset)
         references = tuple(url_state.asked("reference")[:MOST_REFERENCES] or [""])
-        keep(Texts(preset, source[0], outputs, references, version))
+        keep(PlaygroundTexts(preset, source[0], outputs, references, version))
     elif texts is None or texts.preset != preset or url_state.asked("preset"):
         keep(begin(preset, version))
     else:
         keep(texts)
 
 
-def current() -> Texts:
+def current() -> PlaygroundTexts:
     """The texts of this visitor as they are now."""
-    texts: Texts = session.kept(_KEPT, begin(FIRST, 0))
+    texts: PlaygroundTexts = session.kept(_KEPT, begin(FIRST, 0))
     return texts
 
 
-def begin(preset: str, version: int) -> Texts:
+def begin(preset: str, version: int) -> PlaygroundTexts:
     """The texts of a preset as the paper has them."""
     if preset not in CASES:
-        return Texts(preset, "", _named([""]), ("",), version)
+        return PlaygroundTexts(preset, "", _named([""]), ("",), version)
     case = CASES[preset]
-    return Texts(preset, case.source, tuple(case.hypotheses.items()), case.references, version)
+    return PlaygroundTexts(preset, case.source, tuple(case.hypotheses.items()), case.references, version)
 
 
-def keep(texts: Texts) -> None:
+def keep(texts: PlaygroundTexts) -> None:
     """For this visit, and in the address unless the preset gives them or they are too long for it."""
     session.keep(_KEPT, texts)
     shown = texts.fit_an_address and not texts.untouched
@@ -115,25 +115,25 @@ def restart(preset: str) -> None:
     keep(begin(preset, current().version + 1))
 
 
-def add_output(texts: Texts) -> None:
+def add_output(texts: PlaygroundTexts) -> None:
     """One more output."""
     taken = dict(texts.outputs)
     name = next(name for name in _NAMES if name not in taken)
     keep(replace(texts, outputs=(*texts.outputs, (name, ""))))
 
 
-def add_reference(texts: Texts) -> None:
+def add_reference(texts: PlaygroundTexts) -> None:
     """One more reference."""
     keep(replace(texts, references=(*texts.references, "")))
 
 
-def remove_output(texts: Texts, place: int) -> None:
+def remove_output(texts: PlaygroundTexts, place: int) -> None:
     """One output less; the boxes after it move up."""
     left = texts.outputs[:place] + texts.outputs[place + 1 :]
     keep(replace(texts, outputs=left, version=texts.version + 1))
 
 
-def remove_reference(texts: Texts, place: int) -> None:
+def remove_reference(texts: PlaygroundTexts, place: int) -> None:
     """One reference less; the boxes after it move up."""
     left = texts.references[:place] + texts.references[place + 1 :]
     keep(replace(texts, references=left, version=texts.version + 1))

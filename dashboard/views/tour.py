@@ -14,14 +14,14 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, charts, navigation
-from dashboard.comparison import Comparison, Human
+from dashboard import cache, charts, navigation, url_state
+from dashboard.components.comparison import Comparison, Human, rank_rows, ranks
+from dashboard.components.controls import step_button
+from dashboard.components.edits import marked
 from dashboard.components.explanation import explanation
 from dashboard.components.exports import figure
 from dashboard.components.messages import in_markdown, plain
-from dashboard.components.ranking_table import ranks
-from dashboard.components.sentence_view import judges, source_and_references
-from dashboard.components.tokens import marked
+from dashboard.components.sentences import judges, source_and_references
 from gec_core.formatting import minus
 from gec_core.meta.disagreement import Disagreement
 from gec_core.meta.findings import ContestedSystem, most_contested_system
@@ -32,6 +32,20 @@ METRICS = ("m2", "imeasure", "gleu")
 RANKING = "ew"
 JUDGES = 3
 """So many must be of one mind about a disagreement to be told of, if there is one such."""
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Tour")
+    titles = list(STEPS)
+    key = url_state.number("step", len(titles), first=1)
+    at = url_state.value(key)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        step_button("Previous", url_state.set_choice, key, at - 1, enabled=at > 1)
+        st.markdown(f"Step {at} of {len(titles)}", width="content")
+        step_button("Next", url_state.set_choice, key, at + 1, enabled=at < len(titles))
+    st.header(titles[at - 1], anchor=False)
+    STEPS[titles[at - 1]](load_story())
 
 
 @dataclass(frozen=True)
@@ -130,7 +144,7 @@ def _ranking(story: Story) -> None:
         f"{plain(standings[0].system)} is the best and {plain(standings[-1].system)} the worst. The bars show which "
         "ranks other sentences might have given."
     )
-    rows = [(each.system, each.rank, each.rank_low or each.rank, each.rank_high or each.rank) for each in standings]
+    rows = rank_rows(story.human.ranking, story.corpus.systems)
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
     figure(charts.intervals(rows, x="rank"), "tour-ranking", data)
     _link("rankings", "All rankings")

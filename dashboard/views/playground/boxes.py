@@ -1,11 +1,29 @@
-"""A text box that reports while one types, and can be taken away. Streamlit's own reports when one leaves it."""
+"""The boxes of the playground, whose texts are sent and written into the address while one types.
+
+Streamlit's own text box reports when one leaves it, and its way to set the address adds a step to the browser's history
+for every pause in typing; here the browser replaces the address.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
+
+from dashboard import session, url_state
+from dashboard.views.playground.texts import (
+    MOST_OUTPUTS,
+    MOST_REFERENCES,
+    PlaygroundTexts,
+    add_output,
+    add_reference,
+    keep,
+    remove_output,
+    remove_reference,
+)
 
 DELAY = 80
 """Milliseconds without a key stroke after which the text is sent."""
@@ -63,6 +81,78 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
 """
 
 _box = st.components.v2.component("gec_lens_text_box", html=_HTML, css=_CSS, js=_JS)
+_ADDRESS_JS = """
+export default function ({ data }) {
+  if (!data.query) return;
+  const embedding = location.search.slice(1).split("&").filter((part) => part.startsWith("embed"));
+  const query = [...embedding, data.query].join("&");
+  if (query !== location.search.slice(1)) history.replaceState(history.state, "", `?${query}${location.hash}`);
+}
+"""
+
+_address = st.components.v2.component("gec_lens_address", html="", js=_ADDRESS_JS)
+
+
+def boxes(texts: PlaygroundTexts) -> PlaygroundTexts:
+    """The text boxes; gives the texts as they are now."""
+
+    def box(label: str, content: str, key: str, placeholder: str, *, removable: bool = False) -> Typed:
+        text = Text(content, texts.version)
+        return text_box(label, text, key=f"play-{key}", placeholder=placeholder, removable=removable)
+
+    source = box("Source", texts.source, "source", "The sentence as the learner wrote it .")
+    several = len(texts.outputs) > 1, len(texts.references) > 1
+    outputs = [
+        box(name, text, f"output-{number}", "The sentence as a system corrects it .", removable=several[0])
+        for number, (name, text) in enumerate(texts.outputs)
+    ]
+    references = [
+        box(
+            f"Reference {number}",
+            text,
+            f"reference-{number}",
+            "The sentence as an annotator corrects it .",
+            removable=several[1],
+        )
+        for number, text in enumerate(texts.references, 1)
+    ]
+    found = replace(
+        texts,
+        source=source.text,
+        outputs=tuple((name, box.text) for (name, _), box in zip(texts.outputs, outputs, strict=True)),
+        references=tuple(box.text for box in references),
+    )
+    keep(found)
+    _add_or_remove(found, [box.removed for box in outputs], [box.removed for box in references])
+    replace_address(url_state.typed_query())
+    if not found.fit_an_address:
+        st.caption("These texts are too long for the address: there is no link to them, and a reload loses them.")
+    return found
+
+
+def _add_or_remove(texts: PlaygroundTexts, outputs: Sequence[bool], references: Sequence[bool]) -> None:
+    """Buttons for one box more, and the link; the flags say which boxes are to go."""
+    with st.container(horizontal=True):
+        if st.button("Add an output", icon=":material/add:", disabled=len(outputs) >= MOST_OUTPUTS):
+            add_output(texts)
+            st.rerun()
+        if st.button("Add a reference", icon=":material/add:", disabled=len(references) >= MOST_REFERENCES):
+            add_reference(texts)
+            st.rerun()
+        if texts.fit_an_address:
+            with st.popover("Link", icon=":material/link:", help="An address that opens these texts."):
+                query = urlencode({"corpus": session.corpus().name, "preset": texts.preset} | texts.address, doseq=True)
+                st.code(f"{_base()}?{query}", language=None, wrap_lines=True)
+    if any(outputs):
+        remove_output(texts, outputs.index(True))
+        st.rerun()
+    if any(references):
+        remove_reference(texts, references.index(True))
+        st.rerun()
+
+
+def _base() -> str:
+    return str(st.context.url or "").split("?", 1)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +189,8 @@ def text_box(label: str, text: Text, *, key: str, placeholder: str = "", removab
 
 def _ignore() -> None:
     """A component reports only what has a callback."""
+
+
+def replace_address(query: str) -> None:
+    """Have the browser show this query in place of the one that stands there; nothing if it is empty."""
+    _address(key="address", data={"query": query}, height=0)

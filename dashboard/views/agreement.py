@@ -11,10 +11,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, charts
-from dashboard.comparison import Comparison
-from dashboard.components.exports import csv_button, figure
-from dashboard.components.messages import plain
-from dashboard.components.tables import table
+from dashboard.components.comparison import Comparison, comparison, tell_unjudged, with_sentences
+from dashboard.components.controls import choose_view
+from dashboard.components.exports import csv_button, figure, table
+from dashboard.components.messages import end_page, plain
+from dashboard.components.progress import need_types
 from gec_core.align.errant_types import meaning
 from gec_core.formatting import minus
 from gec_core.human.pairs import TIE, Flags, Integers, Pairs
@@ -35,6 +36,57 @@ FEWEST = 30
 """Pairs below which a slice says nothing."""
 MOST_TYPES = 12
 """Error types that slices are shown of, the commonest ones."""
+VIEWS = {
+    "tau": "Kendall's tau",
+    "length": "By sentence length",
+    "edits": "By number of edits",
+    "type": "By error type",
+    "judge": "By judge",
+    "ties": "Where ties come from",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Sentence agreement")
+    st.write(
+        "A judge ranked some outputs of a sentence; each two of them make a pair. Tau counts how often a metric "
+        "prefers the same one (1: always, 0: as often as not, −1: never)."
+    )
+    found = comparison()
+    if not found.corpus.has_texts:
+        st.info(
+            "What judges said of single outputs comes with the texts of this corpus, and these are not on this "
+            f"machine: `python -m gec_core corpora fetch {found.corpus.name}` gets them."
+        )
+        end_page()
+    if not found.corpus.judgments:
+        st.info(
+            "Nobody judged single outputs of this corpus. Add `judgments.xml` or `judgments.csv` to its folder "
+            "to see how far metrics and judges agree sentence by sentence."
+        )
+        end_page()
+    judged_systems = found.corpus.judgments.systems
+    found = with_sentences(found, [name for name in found.kept if name in judged_systems])
+
+    view = choose_view(VIEWS, "tau")
+    tell_unjudged(found, judged_systems)
+    if view == "tau":
+        tau_table(found)
+    elif view == "ties":
+        st.write(
+            "Systems with the same output tie for everybody. The rest shows how often judges and metrics cannot "
+            "decide between outputs that do differ: a metric with many such ties sees little."
+        )
+        ties(found)
+    else:
+        st.write("NoTies tau on unexpanded pairs, in parts of the judgments. A metric may do well on one part only.")
+        if view == "type":
+            st.write(
+                "A column has the sentences in which an annotator found such an error, so a sentence may be in several."
+            )
+            need_types(found.corpus)
+        slices(found, view)
 
 
 def judged(found: Comparison, which: PairSet) -> Pairs:

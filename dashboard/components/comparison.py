@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -11,6 +11,7 @@ from dashboard import cache, session
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
 from gec_core.human import Ranking, published
+from gec_core.human.ranking import from_scores
 from gec_core.metrics.base import Metric
 from gec_core.scoring.table import ScoreTable
 from gec_core.types import Corpus
@@ -159,3 +160,24 @@ def _human(corpus: Corpus, left_out: tuple[str, ...]) -> Human | None:
         {system: score for system, score in scores.items() if system not in left_out},
         scores,
     )
+
+
+def ranks(values: Mapping[str, Mapping[str, float]], among: Collection[str] | None = None) -> dict[str, dict[str, int]]:
+    """The rank of each system in each ranking, 1 for the best; equal scores share the better rank.
+
+    Only those `among` are ranked, where that is given: beside people, the systems that people judged.
+    """
+    placed = {}
+    for name, scores in values.items():
+        ranked = {system: score for system, score in scores.items() if among is None or system in among}
+        placed[name] = {standing.system: standing.rank for standing in from_scores(ranked, name).standings}
+    return placed
+
+
+def rank_rows(ranking: Ranking, systems: Collection[str]) -> list[tuple[str, float, float, float]]:
+    """Return system, rank and the range of ranks in bootstrap samples, for a chart of intervals."""
+    return [
+        (each.system, each.rank, each.rank_low or each.rank, each.rank_high or each.rank)
+        for each in ranking.standings
+        if each.system in systems
+    ]

@@ -1,0 +1,1 @@
+"""What each page shows, under the name of the page."""
