@@ -1,1 +1,4 @@
-"""From tokens to alignments and edits."""
+"""Alignments of tokens and the edits read from them: token diff, M2 lattice, three-way, n-grams, ERRANT.
+
+Modules that compile with numba are imported only where they run.
+"""

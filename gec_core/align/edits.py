@@ -1,4 +1,4 @@
-"""Apply edits, read edits off two versions of a sentence, and encode tokens and gold edits as integers."""
+"""Apply edits, derive edits from two versions of a sentence, and encode tokens and gold edits as integers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,30 @@ from rapidfuzz.distance import Levenshtein
 
 from gec_core.types import Annotation, Edit
 
+TokenIds = NDArray[np.int32]
+"""Tokens as integers: equal tokens have equal numbers."""
+Offsets = NDArray[np.int32]
+
+
+class Encoded(NamedTuple):
+    """A source, a hypothesis and all annotators' gold edits, in the order of the arguments of `lattice.best_edits`."""
+
+    source: TokenIds
+    hypothesis: TokenIds
+    annotator_at: Offsets
+    spans: Offsets
+    gold_at: Offsets
+    word_at: Offsets
+    words: TokenIds
+
 
 def apply_edits(source: str, edits: Iterable[Edit]) -> str:
-    """The source with every edit made (its first correction), from the last to the first.
+    """Apply the first correction of every edit to the source, from the last edit to the first.
 
-    Edits are in source positions and should not overlap; insertions at one place keep their order.
+    Spans count source tokens and should not overlap; insertions at one place keep their order.
+
+    >>> apply_edits("He go home .", [Edit(1, 2, "goes")])
+    'He goes home .'
     """
     tokens = source.split()
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))[::-1]:
@@ -24,7 +43,7 @@ def apply_edits(source: str, edits: Iterable[Edit]) -> str:
 
 
 def diff_edits(source: str, target: str) -> tuple[Edit, ...]:
-    """The edits that turn source into target: a token diff, neighbouring changes merged into one."""
+    """The edits that turn source into target: a token diff with adjacent changes merged into one edit."""
     before, after = source.split(), target.split()
     edits: list[Edit] = []
     for code in Levenshtein.opcodes(before, after):
@@ -39,34 +58,16 @@ def diff_edits(source: str, target: str) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-TokenIds = NDArray[np.int32]
-
-
 def encode(*sequences: Sequence[str]) -> list[TokenIds]:
-    """The sequences with every distinct token replaced by a number of its own."""
+    """The sequences with every distinct token replaced by an integer."""
     numbers: dict[str, int] = {}
     return [
         np.array([numbers.setdefault(token, len(numbers)) for token in tokens], dtype=np.int32) for tokens in sequences
     ]
 
 
-Ints = NDArray[np.int32]
-
-
-class Encoded(NamedTuple):
-    """A source, an output and all annotators' gold edits, in the order that `lattice.best_edits` takes them."""
-
-    source: TokenIds
-    hypothesis: TokenIds
-    annotator_at: Ints
-    spans: Ints
-    gold_at: Ints
-    word_at: Ints
-    words: TokenIds
-
-
 def encode_gold(source: Sequence[str], hypothesis: Sequence[str], annotations: Sequence[Annotation]) -> Encoded:
-    """Numbers for the tokens of all three, and where each annotator, edit and correction begins."""
+    """Encode the tokens of all three, and where each annotator, edit and correction begins."""
     edits = [edit for annotation in annotations for edit in annotation.edits]
     corrections = [correction.split() for edit in edits for correction in edit.corrections]
     source_ids, hypothesis_ids, *words = encode(source, hypothesis, *corrections)
@@ -81,5 +82,5 @@ def encode_gold(source: Sequence[str], hypothesis: Sequence[str], annotations: S
     )
 
 
-def _starts(sizes: Iterable[int]) -> Ints:
+def _starts(sizes: Iterable[int]) -> Offsets:
     return np.cumsum([0, *sizes]).astype(np.int32)

@@ -1,20 +1,18 @@
 """ERRANT's alignment and merging rules, compiled (Felice et al. 2016; Bryant et al. 2017).
 
-A replacement costs the more, the less the two tokens have in common: nothing if only case differs, else
+Alignment. The cost of a replacement grows with the difference of the two tokens: 0 if only case differs, else
 .499 for another lemma, .25 or .5 for another part of speech, and the share of characters that differ. Tokens
 in another order (case ignored) are one transposition of k + 1 tokens, at cost k. Of equally cheap steps the
-first is taken: transposition, replacement, insertion, deletion.
+first is taken: transposition, replacement, insertion, deletion. Costs are added in the same order as in the
+`errant` package, so that comparing two of them gives the same result.
 
-Costs are added up in the same order as in the `errant` package, so that every comparison of two of them
-comes out as it does there.
+Merging. Steps between two matches or transpositions are joined or kept apart by properties of the tokens: a
+possessive ending goes with its noun, a word split in two with its parts, `to eat` with `eating`. The rules are tried
+on every stretch of such a run, the longest first, and the first that applies decides; the steps on either side
+of the stretch are treated in the same way.
 
-Steps between two matches or transpositions are joined or kept apart by what the tokens are: a possessive ending
-goes with its noun, a word cut in two with its parts, `to eat` with `eating`. The rules are tried on every
-stretch of such a run, the longest first, and the first that applies decides; what it leaves on either side
-is treated the same way.
-
-They are those of `errant.en.merger`, which walks through all stretches anew for whatever is left, and through
-all tokens of a stretch for every rule: minutes for a sentence of a hundred unrelated words.
+The rules are those of `errant.en.merger`, which goes through all stretches again for the steps that are left, and
+through all tokens of a stretch for every rule: minutes for a sentence of a hundred unrelated words.
 """
 
 from __future__ import annotations
@@ -30,13 +28,18 @@ TRANSPOSE = 2
 OTHER_LEMMA = 0.499
 OTHER_POS = 0.5
 OTHER_OPEN_POS = 0.25
+NEAR = 0.75
+"""The share of common letters above which two tokens are the same word spelt differently."""
+_NO_RULE, _FIRST_APART, _LAST_TWO, _TOGETHER, _CUT, _LAST_APART = range(6)
+"""What a rule does with a stretch: keep its first step apart, make its last two one edit, make all of it one edit,
+cut it after its first step, keep its last step apart."""
 
 
 @njit(cache=True, nogil=True)
 def align(source, output):  # type: ignore[no-untyped-def]
-    """The steps from source to output, first to last. Both are given as `errant_tokens.ParsedTokens`.
+    """The steps from source to output, first to last; both are `errant_tokens.ParsedTokens`.
 
-    Equal tokens at the end are matched whatever comes before them (equal tokens at the beginning are not).
+    Equal tokens at the end are always matched (equal tokens at the beginning are not).
     """
     rows, columns = len(source.orth), len(output.orth)
     while rows and columns and source.orth[rows - 1] == output.orth[columns - 1]:
@@ -47,8 +50,30 @@ def align(source, output):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def merge(steps, source, output):  # type: ignore[no-untyped-def]
+    """The edits, first to last: rows of (source start, source end, output start, output end)."""
+    ends = _ends(steps)
+    edits = np.empty((len(steps), 4), np.int32)
+    count = 0
+    low = 0
+    while low < len(steps):
+        high = low + 1
+        if steps[low] == MATCH:
+            low = high
+            continue
+        if steps[low] > DELETE:
+            count = _put(edits, count, ends, low, high)
+        else:
+            while high < len(steps) and MATCH < steps[high] <= DELETE:
+                high += 1
+            count = _merge_run(steps, ends, source, output, low, high, edits, count)
+        low = high
+    return edits[:count]
+
+
+@njit(cache=True, nogil=True)
 def _fill(source, output, rows, columns):  # type: ignore[no-untyped-def]
-    """For every pair of prefixes (of fewer tokens than rows and columns) the last step of the cheapest alignment."""
+    """The last step of the cheapest alignment of every pair of prefixes (shorter than rows and columns)."""
     cost = np.empty((rows, columns))
     step = np.empty((rows, columns), np.int32)
     for i in range(rows):
@@ -79,38 +104,19 @@ def _fill(source, output, rows, columns):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _replacement(source, output, i, j, scratch):  # type: ignore[no-untyped-def]
-    """What it costs to replace source token i by output token j."""
+    """The cost of replacing source token i by output token j."""
     if source.lower[i] == output.lower[j]:
         return 0.0
     lemma = 0.0 if source.lemma[i] == output.lemma[j] else OTHER_LEMMA
     pos = 0.0
     if source.pos[i] != output.pos[j]:
         pos = OTHER_OPEN_POS if source.flags[i] & output.flags[j] & OPEN else OTHER_POS
-    one = source.letters[source.at[i] : source.at[i + 1]]
-    other = output.letters[output.at[j] : output.at[j + 1]]
-    together = len(one) + len(other)
-    return lemma + pos + (together - 2 * common_letters(one, other, scratch)) / together
-
-
-@njit(cache=True, nogil=True)
-def common_letters(one, other, scratch):  # type: ignore[no-untyped-def]
-    """The length of the longest common subsequence of letters."""
-    scratch[: len(other) + 1] = 0
-    for letter in one:
-        diagonal = 0
-        for k in range(len(other)):
-            above = scratch[k + 1]
-            if letter == other[k]:
-                scratch[k + 1] = diagonal + 1
-            elif scratch[k] > above:
-                scratch[k + 1] = scratch[k]
-            diagonal = above
-    return scratch[len(other)]
+    return lemma + pos + _unlike(source, output, i, j, scratch)
 
 
 @njit(cache=True, nogil=True)
 def _shared_numbers(source, output):  # type: ignore[no-untyped-def]
-    """Small numbers for the tokens that both have, -1 for the others; and room to count them in."""
+    """Small numbers for the tokens that both have, -1 for the others; and a counter for each number."""
     here = np.full(len(source), -1, np.int32)
     there = np.full(len(output), -1, np.int32)
     count = 0
@@ -132,8 +138,8 @@ def _shared_numbers(source, output):  # type: ignore[no-untyped-def]
 def _transposed(cost, here, there, balance, i, j):  # type: ignore[no-untyped-def]
     """The least k such that the k + 1 tokens up to i and up to j are the same in another order; 0 if none.
 
-    The search goes back until the two match anyway, or until a token comes up that the other side lacks.
-    `balance` counts how often each token was seen here, less how often there; it is left at zero.
+    The search goes back until the two match, or until a token that the other side lacks.
+    `balance` counts how often each token was seen here minus how often there; it is reset to zero.
     """
     unbalanced = 0
     found = 0
@@ -177,38 +183,9 @@ def _walk(step):  # type: ignore[no-untyped-def]
     return steps[first:]
 
 
-NEAR = 0.75
-"""The share of common letters from which on two tokens are the same word spelt differently."""
-_NO_RULE, _FIRST_APART, _LAST_TWO, _TOGETHER, _CUT, _LAST_APART = range(6)
-"""What a rule says of a stretch: its first step stays alone, its last two are one edit, all of it is one edit,
-it is cut after its first step, its last step stays alone."""
-
-
-@njit(cache=True, nogil=True)
-def merge(steps, source, output):  # type: ignore[no-untyped-def]
-    """The edits, first to last: rows of (source start, source end, output start, output end)."""
-    ends = _ends(steps)
-    edits = np.empty((len(steps), 4), np.int32)
-    count = 0
-    low = 0
-    while low < len(steps):
-        high = low + 1
-        if steps[low] == MATCH:
-            low = high
-            continue
-        if steps[low] > DELETE:
-            count = _put(edits, count, ends, low, high)
-        else:
-            while high < len(steps) and MATCH < steps[high] <= DELETE:
-                high += 1
-            count = _merge_run(steps, ends, source, output, low, high, edits, count)
-        low = high
-    return edits[:count]
-
-
 @njit(cache=True, nogil=True)
 def _ends(steps):  # type: ignore[no-untyped-def]
-    """Where in source and output each step begins; and where the last one ends."""
+    """The positions in source and output where each step begins, and where the last one ends."""
     ends = np.zeros((len(steps) + 1, 2), np.int32)
     for index in range(len(steps)):
         step = steps[index]
@@ -233,7 +210,7 @@ def _merge_run(steps, ends, source, output, low, high, edits, count):  # type: i
     for index in range(low, high):
         replaced[index + 1] = replaced[index] + (steps[index] == REPLACE)
     sides = _counts(source), _counts(output)
-    # What is still to be done, the leftmost on top: a stretch, and whether it is one edit as it is.
+    # The stretches still to be treated, the leftmost on top, and whether each is known to be one edit.
     waiting = [(low, high, False)]
     while len(waiting):
         low, high, done = waiting.pop()
@@ -268,7 +245,7 @@ def _merge_run(steps, ends, source, output, low, high, edits, count):  # type: i
 
 @njit(cache=True, nogil=True)
 def _counts(tokens):  # type: ignore[no-untyped-def]
-    """Before each token: how many content words, how many outside verb phrases, how many changes of class."""
+    """The number of content words, tokens outside verb phrases and changes of class before each token."""
     counts = np.zeros((len(tokens.pos) + 1, 3), np.int32)
     for index in range(len(tokens.pos)):
         counts[index + 1, 0] = counts[index, 0] + ((tokens.flags[index] & CONTENT) != 0)
@@ -301,7 +278,7 @@ def _first_rule(steps, ends, replaced, source, output, sides, low, high):  # typ
 
 @njit(cache=True, nogil=True)
 def _rule(steps, ends, source, output, sides, first, last, leads, closes):  # type: ignore[no-untyped-def]
-    """What the rules say of the steps from first to last, which may lead and may close what is to be treated."""
+    """The rule for the steps from first to last; `leads` and `closes` say whether they begin and end the run."""
     i, to_i, j, to_j = ends[first, 0], ends[last + 1, 0], ends[first, 1], ends[last + 1, 1]
     if leads and (source.flags[i] | output.flags[j]) & POSSESSIVE:
         return _FIRST_APART
@@ -355,8 +332,31 @@ def _same_class(source, output, sides, i, to_i, j, to_j):  # type: ignore[no-unt
 
 @njit(cache=True, nogil=True)
 def _near(source, output, i, j):  # type: ignore[no-untyped-def]
+    """Whether two tokens are the same word spelt differently."""
+    longest = output.at[j + 1] - output.at[j]
+    return 1 - _unlike(source, output, i, j, np.empty(longest + 1, np.int32)) > NEAR
+
+
+@njit(cache=True, nogil=True)
+def _unlike(source, output, i, j, scratch):  # type: ignore[no-untyped-def]
+    """The share of letters of two tokens that are not in their longest common subsequence."""
     one = source.letters[source.at[i] : source.at[i + 1]]
     other = output.letters[output.at[j] : output.at[j + 1]]
     together = len(one) + len(other)
-    apart = together - 2 * common_letters(one, other, np.empty(len(other) + 1, np.int32))
-    return 1 - apart / together > NEAR
+    return (together - 2 * _common_letters(one, other, scratch)) / together
+
+
+@njit(cache=True, nogil=True)
+def _common_letters(one, other, scratch):  # type: ignore[no-untyped-def]
+    """The length of the longest common subsequence of letters."""
+    scratch[: len(other) + 1] = 0
+    for letter in one:
+        diagonal = 0
+        for k in range(len(other)):
+            above = scratch[k + 1]
+            if letter == other[k]:
+                scratch[k + 1] = diagonal + 1
+            elif scratch[k] > above:
+                scratch[k + 1] = scratch[k]
+            diagonal = above
+    return scratch[len(other)]

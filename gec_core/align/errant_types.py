@@ -1,6 +1,6 @@
-"""ERRANT's error types (Bryant et al. 2017): what is done (M, R, U) and to which kind of word.
+"""ERRANT's error types (Bryant et al. 2017): an operation (M, R, U) and a kind of word.
 
-A type is kept as its place in `TYPES`, so new ones go to the end.
+The store keeps a type as its index in `TYPES`, so new types go to the end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OFFICIAL = (
 """The 55 types of the paper."""
 
 TYPES = (*OFFICIAL, *(f"{operation}:SPACE" for operation in OPERATIONS))
-"""All that the classifier can say: the tagger may take a token for white space."""
+"""All types that the classifier returns: the tagger may take a token for white space."""
 
 MEANINGS = {
     "M": "missing",
@@ -63,22 +63,22 @@ _NUMBERS = {name: number for number, name in enumerate(TYPES)}
 
 
 def number(name: str) -> int:
-    """The place of a type in TYPES; NO_TYPE for a type of another scheme."""
+    """The index of a type in TYPES; NO_TYPE for a type of another scheme."""
     return _NUMBERS.get(name, NO_TYPE)
 
 
 def operation(name: str) -> str:
-    """M, R or U; a type of another scheme is left as it is."""
+    """M, R or U; a type of another scheme is returned unchanged."""
     return name.partition(":")[0] if name.partition(":")[0] in OPERATIONS else name
 
 
 def group(name: str) -> str:
-    """The type whatever was done: `NOUN:NUM` of `R:NOUN:NUM`; a type of another scheme is left as it is."""
+    """The type without its operation: `NOUN:NUM` of `R:NOUN:NUM`; a type of another scheme is returned unchanged."""
     return name.partition(":")[2] if name.partition(":")[0] in OPERATIONS else name
 
 
 def meaning(name: str) -> str:
-    """A type, group or operation in words: `preposition, missing` for M:PREP; empty for another scheme's."""
+    """A type, group or operation in words: `preposition, missing` for M:PREP; empty for another scheme."""
     if name in MEANINGS:
         return MEANINGS[name]
     if operation(name) in OPERATIONS and group(name) in MEANINGS:

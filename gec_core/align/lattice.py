@@ -1,17 +1,17 @@
-"""The edit lattice of MaxMatch (Dahlmeier and Ng 2012): which edits turn the source into the hypothesis.
+"""The edit lattice of MaxMatch (Dahlmeier and Ng 2012): the edits that turn the source into the hypothesis.
 
-Two Levenshtein graphs over tokens (substitutions at cost 1 and at cost 2) are laid over each other.
-Neighbouring edges are joined into longer edits as long as these cover at most `max_unchanged` unchanged
+The lattice is the union of two Levenshtein graphs over tokens (substitutions at cost 1 and at cost 2).
+Adjacent edges are joined into longer edits as long as these cover at most `max_unchanged` unchanged
 words. Gold edits are made so cheap that the shortest path takes as many of them as it can; every other
-edit costs a little, so that the path takes few.
+edit has a small cost, so that the path takes few.
 
-The counts must equal those of the authors' scorer, so its order of doing things is kept where it shows:
-an edge that lies in both graphs, or that was found twice while joining, carries its small cost twice;
-equally short paths are decided by which was found first; and of several insertions at one place each
+The counts must equal those of the authors' scorer, so its order of operations is kept where it matters:
+an edge that is in both graphs, or that was found twice while joining, has its small cost twice;
+of equally short paths the one found first is taken; and of several insertions at one place each
 gold insertion marks one, searched from both ends in turn.
 
 Nodes are cells (i, j): i source tokens read, j hypothesis tokens written. Numbered row by row they are in
-topological order. Tokens are integers (gec_core.align.edits); an edit is a pair of cells.
+topological order. Tokens are integers (see `edits.encode_gold`); an edit is a pair of cells.
 """
 
 from __future__ import annotations
@@ -19,13 +19,68 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gec_core.align.lattice_linear import count_matches, graph_steps, is_correction, linear_edits
+from gec_core.align.lattice_graph import (
+    DELETE,
+    DIAGONAL,
+    INSERT,
+    ON_PATH,
+    SMALL_COST,
+    count_matches,
+    graph_steps,
+    is_correction,
+    linear_edits,
+)
 
-SMALL_COST = 0.001
 MOST_NODES = 1500
 """Larger lattices (long texts that have little in common) are not joined, since time grows with the cube of
-this: see linear_edits for what is done instead."""
+this; `linear_edits` is used instead."""
 _FAR = np.int16(32000)
+
+
+@njit(cache=True, nogil=True)
+def best_edits(max_unchanged, most_nodes, source, hypothesis, annotator_at, spans, gold_at, word_at, words):  # type: ignore[no-untyped-def]
+    """The edits of the path that matches the gold edits best, for every annotator.
+
+    Annotator a has the gold edits annotator_at[a] to annotator_at[a + 1]; edit g replaces spans[g] and has the
+    corrections gold_at[g] to gold_at[g + 1], of which c is words[word_at[c] : word_at[c + 1]].
+
+    Rows are (annotator, start, end, at, to, matches): source tokens [start, end) become hypothesis tokens
+    [at, to), and `matches` gold edits make the same change. An edit may have unchanged words at its ends. Also
+    returned: whether the lattice was joined, which it is up to `most_nodes` nodes.
+    """
+    first = graph_steps(source, hypothesis, 1)
+    second = graph_steps(source, hypothesis, 2)
+    number, cells = _number_nodes(first, second)
+    nodes = len(cells)
+    joined = nodes <= most_nodes
+    length = np.full((nodes if joined else 0, nodes if joined else 0), _FAR, np.int16)
+    unchanged = np.zeros(length.shape, np.int16)
+    if joined:
+        pairs = _base_edges(source, hypothesis, first, second, number, length, unchanged)
+        _join_edges(pairs, length, unchanged, max_unchanged)
+        pairs = [
+            (here, there)
+            for here, there in pairs
+            if length[here, there] == 1 or unchanged[here, there] < length[here, there]
+        ]
+    found = [(np.int32(0), np.int32(0), np.int32(0), np.int32(0), np.int32(0), np.int32(0)) for _ in range(0)]
+    for annotator in range(len(annotator_at) - 1):
+        low, high = annotator_at[annotator], annotator_at[annotator + 1]
+        golds = spans[low:high], gold_at[low : high + 1], word_at, words
+        if joined:
+            weight = _weigh(pairs, length, unchanged, cells, hypothesis, *golds)
+            edits = _path_edits(_shortest_path(pairs, weight, nodes), length, unchanged, cells)
+        else:
+            edits = linear_edits(source, hypothesis, first, second, max_unchanged, *golds)
+        matches = count_matches(edits, hypothesis, *golds)
+        for index in range(len(edits)):
+            start, end, at, to = edits[index]
+            found.append((np.int32(annotator), start, end, at, to, matches[index]))
+    rows = np.empty((len(found), 6), np.int32)
+    for index in range(len(found)):
+        for column, value in enumerate(found[index]):
+            rows[index, column] = value
+    return rows, joined
 
 
 @njit(cache=True, nogil=True)
@@ -35,7 +90,7 @@ def _number_nodes(first, second):  # type: ignore[no-untyped-def]
     count = 0
     for i in range(first.shape[0]):
         for j in range(first.shape[1]):
-            if (first[i, j] | second[i, j]) & 8:
+            if (first[i, j] | second[i, j]) & ON_PATH:
                 number[i, j] = count
                 count += 1
     cells = np.empty((count, 2), np.int32)
@@ -49,28 +104,28 @@ def _number_nodes(first, second):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _base_edges(source, hypothesis, first, second, number, length, unchanged):  # type: ignore[no-untyped-def]
-    """The single-token edges in order, one a graph it lies in; fills in their length and unchanged words."""
+    """The single-token edges in order, once per graph that has them; fills in their length and unchanged words."""
     pairs = [(np.int32(0), np.int32(0)) for _ in range(0)]
     for i in range(first.shape[0]):
         for j in range(first.shape[1]):
             if number[i, j] < 0:
                 continue
             # In the order of the target's number: insertion, deletion, diagonal.
-            for bit, to_i, to_j in ((4, i, j + 1), (2, i + 1, j), (1, i + 1, j + 1)):
+            for bit, to_i, to_j in ((INSERT, i, j + 1), (DELETE, i + 1, j), (DIAGONAL, i + 1, j + 1)):
                 if to_i >= first.shape[0] or to_j >= first.shape[1]:
                     continue
                 for steps in (first, second):
-                    if steps[to_i, to_j] & 8 and steps[to_i, to_j] & bit:
+                    if steps[to_i, to_j] & ON_PATH and steps[to_i, to_j] & bit:
                         here, there = number[i, j], number[to_i, to_j]
                         pairs.append((here, there))
                         length[here, there] = 1
-                        unchanged[here, there] = bit == 1 and source[i] == hypothesis[j]
+                        unchanged[here, there] = bit == DIAGONAL and source[i] == hypothesis[j]
     return pairs
 
 
 @njit(cache=True, nogil=True)
 def _join_edges(pairs, length, unchanged, max_unchanged):  # type: ignore[no-untyped-def]
-    """Adds the longer edits: through every node, an edge into it joined with an edge out of it."""
+    """Add the longer edits: at every node, each edge into it joined with each edge out of it."""
     nodes = len(length)
     outgoing = np.empty(nodes, np.int32)
     for k in range(nodes):
@@ -93,11 +148,45 @@ def _join_edges(pairs, length, unchanged, max_unchanged):  # type: ignore[no-unt
 
 
 @njit(cache=True, nogil=True)
+def _weigh(pairs, length, unchanged, cells, hypothesis, spans, gold_at, word_at, words):  # type: ignore[no-untyped-def]
+    """The weight of every edge for one annotator's gold edits."""
+    bonus = -float(len(pairs))
+    weight = length.astype(np.float64)
+    inserted_at = np.zeros(cells[-1, 0] + 1, np.bool_)
+    for gold in range(len(spans)):
+        if spans[gold, 0] == spans[gold, 1]:
+            inserted_at[spans[gold, 0]] = True
+    for here, there in pairs:
+        start, end = cells[here, 0], cells[there, 0]
+        if start == end and inserted_at[start]:
+            continue
+        matched = False
+        for gold in range(len(spans)):
+            if (
+                spans[gold, 0] == start
+                and spans[gold, 1] == end
+                and is_correction(hypothesis, cells[here, 1], cells[there, 1], gold, gold_at, word_at, words)
+            ):
+                matched = True
+                break
+        if matched:
+            weight[here, there] = bonus
+        elif unchanged[here, there] < length[here, there]:
+            weight[here, there] += SMALL_COST
+    for place in np.flatnonzero(inserted_at):
+        insertions = [(here, there) for here, there in pairs if cells[here, 0] == place and cells[there, 0] == place]
+        insertions.sort()
+        golds = [gold for gold in range(len(spans)) if spans[gold, 0] == place and spans[gold, 1] == place]
+        _weigh_insertions(insertions, weight, cells, hypothesis, golds, gold_at, word_at, words, bonus)
+    return weight
+
+
+@njit(cache=True, nogil=True)
 def _weigh_insertions(edges, weight, cells, hypothesis, golds, gold_at, word_at, words, bonus):  # type: ignore[no-untyped-def]
-    """Weighs the insertions at one place of the source, where each gold insertion may be made once.
+    """Set the weights of the insertions at one place of the source, where each gold insertion may be made once.
 
     `edges` are the insertions (with repetitions) from left to right, `golds` the gold edits at this place.
-    The ends are tried in turn; after a match, insertions that cannot follow it are passed over.
+    The ends are tried in turn; after a match, insertions that cannot follow it are skipped.
     """
     left, right = 0, len(edges) - 1
     gold_left, gold_right = 0, len(golds) - 1
@@ -139,40 +228,6 @@ def _weigh_insertions(edges, weight, cells, hypothesis, golds, gold_at, word_at,
 
 
 @njit(cache=True, nogil=True)
-def _weigh(pairs, length, unchanged, cells, hypothesis, spans, gold_at, word_at, words):  # type: ignore[no-untyped-def]
-    """The weight of every edge for one annotator's gold edits."""
-    bonus = -float(len(pairs))
-    weight = length.astype(np.float64)
-    inserted_at = np.zeros(cells[-1, 0] + 1, np.bool_)
-    for gold in range(len(spans)):
-        if spans[gold, 0] == spans[gold, 1]:
-            inserted_at[spans[gold, 0]] = True
-    for here, there in pairs:
-        start, end = cells[here, 0], cells[there, 0]
-        if start == end and inserted_at[start]:
-            continue
-        matched = False
-        for gold in range(len(spans)):
-            if (
-                spans[gold, 0] == start
-                and spans[gold, 1] == end
-                and is_correction(hypothesis, cells[here, 1], cells[there, 1], gold, gold_at, word_at, words)
-            ):
-                matched = True
-                break
-        if matched:
-            weight[here, there] = bonus
-        elif unchanged[here, there] < length[here, there]:
-            weight[here, there] += SMALL_COST
-    for place in np.flatnonzero(inserted_at):
-        insertions = [(here, there) for here, there in pairs if cells[here, 0] == place and cells[there, 0] == place]
-        insertions.sort()
-        golds = [gold for gold in range(len(spans)) if spans[gold, 0] == place and spans[gold, 1] == place]
-        _weigh_insertions(insertions, weight, cells, hypothesis, golds, gold_at, word_at, words, bonus)
-    return weight
-
-
-@njit(cache=True, nogil=True)
 def _shortest_path(pairs, weight, nodes):  # type: ignore[no-untyped-def]
     """The node before each node on the shortest path to it; of equal paths the one found first."""
     distance = np.full(nodes, np.inf)
@@ -202,49 +257,3 @@ def _path_edits(before, length, unchanged, cells):  # type: ignore[no-untyped-de
         if unchanged[here, there] < length[here, there]:
             edits.append((cells[here, 0], cells[there, 0], cells[here, 1], cells[there, 1]))
     return edits
-
-
-@njit(cache=True, nogil=True)
-def best_edits(max_unchanged, most_nodes, source, hypothesis, annotator_at, spans, gold_at, word_at, words):  # type: ignore[no-untyped-def]
-    """For every annotator the edits of the path that meets the gold edits best.
-
-    Annotator a has the gold edits annotator_at[a] to annotator_at[a + 1]; edit g replaces spans[g] and has the
-    corrections gold_at[g] to gold_at[g + 1], of which c is words[word_at[c] : word_at[c + 1]].
-
-    Rows are (annotator, start, end, at, to, matches): source tokens [start, end) become hypothesis tokens
-    [at, to), and so many gold edits say the same. An edit may carry unchanged words at its ends. Also returned:
-    whether the lattice was joined, which it is up to `most_nodes` nodes.
-    """
-    first = graph_steps(source, hypothesis, 1)
-    second = graph_steps(source, hypothesis, 2)
-    number, cells = _number_nodes(first, second)
-    nodes = len(cells)
-    joined = nodes <= most_nodes
-    length = np.full((nodes if joined else 0, nodes if joined else 0), _FAR, np.int16)
-    unchanged = np.zeros(length.shape, np.int16)
-    if joined:
-        pairs = _base_edges(source, hypothesis, first, second, number, length, unchanged)
-        _join_edges(pairs, length, unchanged, max_unchanged)
-        pairs = [
-            (here, there)
-            for here, there in pairs
-            if length[here, there] == 1 or unchanged[here, there] < length[here, there]
-        ]
-    found = [(np.int32(0), np.int32(0), np.int32(0), np.int32(0), np.int32(0), np.int32(0)) for _ in range(0)]
-    for annotator in range(len(annotator_at) - 1):
-        low, high = annotator_at[annotator], annotator_at[annotator + 1]
-        golds = spans[low:high], gold_at[low : high + 1], word_at, words
-        if joined:
-            weight = _weigh(pairs, length, unchanged, cells, hypothesis, *golds)
-            edits = _path_edits(_shortest_path(pairs, weight, nodes), length, unchanged, cells)
-        else:
-            edits = linear_edits(source, hypothesis, first, second, max_unchanged, *golds)
-        matches = count_matches(edits, hypothesis, *golds)
-        for index in range(len(edits)):
-            start, end, at, to = edits[index]
-            found.append((np.int32(annotator), start, end, at, to, matches[index]))
-    rows = np.empty((len(found), 6), np.int32)
-    for index in range(len(found)):
-        for column, value in enumerate(found[index]):
-            rows[index, column] = value
-    return rows, joined

@@ -1,15 +1,14 @@
-"""Aligning source, hypothesis and reference in one go, with the least sum of pairwise costs.
+"""Three-way alignment of source, hypothesis and reference with the least sum of pairwise costs (I-measure).
 
-In a column of the alignment each of the three shows a token or a gap; every pair of equal tokens costs
+In a column of the alignment each of the three has a token or a gap; a pair of equal tokens costs
 0, a token against a gap 2, two different tokens 3, two gaps 0. The cheapest alignment of all prefixes
 is found by dynamic programming over a cube of (source, hypothesis, reference) positions.
 
 Several alignments may be cheapest, and they do not always give the same counts: a b c x against
 x d e f costs 12 both with four replacements and with x kept and six gaps. So the choice is part of the
-definition. Read from the end, the first of these that is cheapest is taken: all three advance; source
+definition. Read from the end, the first cheapest of these is taken: all three advance; source
 and hypothesis; source and reference; hypothesis and reference; source; hypothesis; reference. When
-two of the three are equal this is the cheapest alignment of two sequences, and needs no case of its
-own.
+two of the three are equal this is the cheapest alignment of two sequences, without a special case.
 
 A cube of more than `CELL_LIMIT` cells is not filled; the source is then aligned with each of the other
 two by edit distance, and the two alignments are joined at the source's tokens ("star").
@@ -31,9 +30,9 @@ from gec_core.align.edits import TokenIds, encode
 from gec_core.align.threeway_band import GAP, MISMATCH, band
 
 BAND_FROM = 20_000
-"""Cells from which it pays to ask first which of them can matter."""
+"""The number of cells above which finding those that matter first saves time."""
 CELL_LIMIT = 150_000_000
-"""The largest cube that is filled: a byte a cell, and about a nanosecond."""
+"""The largest cube that is filled, at one byte and about one nanosecond per cell."""
 
 # Costs and moves share one number in the inner loop, cost * 8 + move: its least value is the cheapest
 # move, and among those the first in the order of preference.
@@ -64,7 +63,7 @@ class Column(NamedTuple):
 
     @property
     def detection(self) -> Detection:
-        """The same when only the place counts: a change where one was due is right whatever it says."""
+        """The class for detection, where any change of a token that needs one is right."""
         correction = self.correction
         return "TP" if correction == "FPN" else correction
 
@@ -102,7 +101,7 @@ class Alignment:
 
 
 def align3(source: Sequence[str], hypothesis: Sequence[str], reference: Sequence[str]) -> Alignment:
-    """The cheapest alignment of the three, or the joined one where that would take too much memory."""
+    """The cheapest alignment of the three; the "star" alignment where the cube would be too large."""
     if not fits(len(source), len(hypothesis), len(reference)):
         return Alignment(tuple(_star(source, hypothesis, reference)), "star")
     moves = trace(*encode(source, hypothesis, reference))
@@ -131,7 +130,7 @@ def _star(source: Sequence[str], hypothesis: Sequence[str], reference: Sequence[
 
 
 def _against(source: Sequence[str], tokens: Sequence[str]) -> tuple[list[str | None], list[Sequence[str]]]:
-    """What stands opposite each source token, and what is inserted before each (and after the last)."""
+    """The token aligned with each source token, and the tokens inserted before each (and after the last)."""
     opposite: list[str | None] = [None] * len(source)
     inserted: list[Sequence[str]] = [()] * (len(source) + 1)
     for code in Levenshtein.opcodes(source, tokens):
@@ -148,8 +147,8 @@ def tally(source: TokenIds, hypothesis: TokenIds, references: TokenIds, boxes: N
     """TP, TN, FP, FN and FPN of many alignments at once.
 
     A box is (source start and end, hypothesis start and end, reference start and end): the three
-    stretches to be aligned with one another. Tokens at the end that all three share are counted without
-    being aligned: matching them costs nothing and is preferred to everything else.
+    spans to be aligned with one another. Tokens at the end that all three share are counted without
+    being aligned: matching them costs nothing and is preferred to all else.
     """
     counts = np.zeros((len(boxes), 5), np.int64)
     space = np.empty(0, np.uint8)
@@ -178,11 +177,10 @@ def trace(source: TokenIds, hypothesis: TokenIds, reference: TokenIds) -> NDArra
 
 @njit(cache=True, nogil=True)
 def fill(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, cube: NDArray[np.uint8], narrow: bool) -> None:
-    """For the cells of the cube, the preferred last move of an alignment of the prefixes that end there.
+    """Fill the cube with the preferred last move of an alignment of the prefixes that end in each cell.
 
-    With `narrow`, cells that no cheapest alignment goes through are left out (see `_threeway_band`): the way back
-    from the last cell stays among the others, so it is the same. Costs are needed for two planes only; a
-    border of `_FAR` stands for what lies outside.
+    With `narrow`, cells that no cheapest alignment passes through are skipped (see `threeway_band`); the path back
+    from the last cell never enters them. Costs are needed for two planes only; a border of `_FAR` marks the outside.
     """
     int32: Any = np.int32
     height, width = len(hypothesis) + 1, len(reference) + 1

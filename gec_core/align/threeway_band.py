@@ -1,12 +1,12 @@
-"""Which cells of the cube of a three-way alignment a cheapest alignment can go through (Carrillo and Lipman 1988).
+"""The cells of the cube of a three-way alignment that a cheapest alignment can pass through (Carrillo and Lipman 1988).
 
-An alignment of three costs at least what the alignments of two that it contains would cost at their cheapest. So
-one through the cell (i, j, k) costs at least T(i, j) + T(i, k) + T(j, k), where T is the least cost of aligning two
-of the sequences through a cell. Whatever exceeds the cost of an alignment that is known, here the one of the
-hypothesis and the reference joined at the source's tokens, is out of the question. All cheapest alignments stay.
+A three-way alignment costs at least as much as its three pairwise alignments at their cheapest. So an alignment
+through the cell (i, j, k) costs at least T(i, j) + T(i, k) + T(j, k), where T is the least cost of aligning two
+of the sequences through a cell. Cells where this exceeds the cost of a known alignment, here that of hypothesis and
+reference joined at the source's tokens, are excluded. No cheapest alignment is lost.
 
-T itself is worked out near the diagonal only (Ukkonen 1985): to go more than `reach` diagonals beyond those of the two
-ends and back takes that many gaps either way. The reach grows until that is dearer than any alignment that matters.
+T is computed near the diagonal only (Ukkonen 1985): to go more than `reach` diagonals beyond those of the two
+ends and back takes that many gaps each way. The reach grows until that costs more than any alignment that matters.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from gec_core.align.edits import TokenIds
 GAP = 2
 MISMATCH = 3
 _REACH = 8
-"""Diagonals to begin with."""
+"""The reach that is tried first."""
 _FAR = np.int32(1 << 29)
 
 Costs = NDArray[np.int32]
 Ranges = NDArray[np.int64]
-"""From and to (not included), by row."""
+"""The first column and the one after the last, for each row."""
 
 
 @njit(cache=True, nogil=True)
 def band(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, narrow: bool) -> tuple[Ranges, Ranges, Ranges]:
     """The hypothesis positions for each source position, and the reference positions for each position of either.
 
-    They hold all cells that matter. Unless it is to be `narrow` they hold all cells there are.
+    The ranges contain all cells that matter; if not `narrow`, all cells.
     """
     rows, height, width = len(source) + 1, len(hypothesis) + 1, len(reference) + 1
     if not narrow:
@@ -61,13 +61,13 @@ def band(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, narrow: bo
 
 @njit(cache=True, nogil=True)
 def _needed(rows: int, columns: int, most: int) -> int:
-    """The reach that no alignment of two leaves which costs at most so much."""
+    """The reach that contains every pairwise alignment that costs at most `most`."""
     return max(0, (most // GAP - abs(rows - columns)) // 2)
 
 
 @njit(cache=True, nogil=True)
 def _near(i: int, rows: int, columns: int, reach: int) -> tuple[int, int]:
-    """The columns of a row that are within reach: from and to (not included)."""
+    """The columns of a row that are within reach: the first, and the one after the last."""
     first, last = i + min(0, columns - rows) - reach, i + max(0, columns - rows) + reach
     return max(0, first), min(columns, last + 1)
 
@@ -81,9 +81,9 @@ def _everything(rows: int, columns: int) -> Ranges:
 
 @njit(cache=True, nogil=True)
 def costs(one: TokenIds, other: TokenIds, reach: int) -> Costs:
-    """The least cost of aligning every prefix of the one with every prefix of the other, by ways within reach.
+    """The least cost of aligning every prefix of one with every prefix of the other, within reach.
 
-    Cells beyond are left as they are, but for a border of `_FAR`.
+    Cells beyond are uninitialised, apart from a border of `_FAR`.
     """
     rows, columns = len(one) + 1, len(other) + 1
     found = np.empty((rows, columns), np.int32)
@@ -103,7 +103,7 @@ def costs(one: TokenIds, other: TokenIds, reach: int) -> Costs:
 
 @njit(cache=True, nogil=True)
 def _within(before: Costs, after: Costs, most: int, reach: int) -> Ranges:
-    """For each row the columns from the first to the last whose cells an alignment of this cost can go through."""
+    """For each row the columns from the first to the last cell that an alignment of this cost can pass through."""
     rows, columns = before.shape
     found = np.zeros((rows, 2), np.int64)
     for i in range(rows):
@@ -117,9 +117,9 @@ def _within(before: Costs, after: Costs, most: int, reach: int) -> Ranges:
 
 @njit(cache=True, nogil=True)
 def _opposite(one: TokenIds, other: TokenIds, before: Costs) -> Ranges:
-    """For each token of the one, what stands for it in a cheapest alignment: from and to, an empty range for a gap.
+    """The range of the other sequence aligned with each token of one in a cheapest alignment; empty for a gap.
 
-    A last row has the end of the other.
+    The last row is the end of the other.
     """
     found = np.empty((len(one) + 1, 2), np.int64)
     i, j = len(one), len(other)
@@ -138,7 +138,7 @@ def _opposite(one: TokenIds, other: TokenIds, before: Costs) -> Ranges:
 
 @njit(cache=True, nogil=True)
 def _joined(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, before_sh: Costs, before_sr: Costs) -> int:
-    """What hypothesis and reference cost beside each other when both are aligned with the source."""
+    """The cost of hypothesis against reference when both are aligned with the source."""
     h, r = _opposite(source, hypothesis, before_sh), _opposite(source, reference, before_sr)
     total = at_h = at_r = 0
     for i in range(len(source) + 1):
