@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from gec_core.errors import CorpusError
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 Reads = Literal["source", "references", "gold"]
 """What a metric looks at besides the output: the source alone, the references, or the gold edits."""
 

@@ -15,7 +15,6 @@ from dashboard.background import Jobs, Tasks
 from dashboard.cache.corpora import by_content, pairs_among
 from gec_core import corpora
 from gec_core.human.bootstrap import Interval
-from gec_core.human.pairs import Integers
 from gec_core.human.sources import PairSet
 from gec_core.meta.agreement import PairAgreement, Ties, compare, preferences
 from gec_core.metrics import registry
@@ -25,7 +24,7 @@ from gec_core.scoring.imported import Imported
 from gec_core.scoring.precomputed import all_precomputed
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.store import MemoryStore, Store
-from gec_core.types import Array, Corpus
+from gec_core.types import Array, Corpus, Integers
 
 AT_ONCE = 1.5
 """Seconds of scoring that a page does while the visitor waits."""

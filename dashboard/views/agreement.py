@@ -18,9 +18,10 @@ from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
 from gec_core.align.errant_types import meaning
 from gec_core.formatting import minus
-from gec_core.human.pairs import TIE, Flags, Integers, Pairs
+from gec_core.human.pairs import TIE, Pairs
 from gec_core.human.sources import PairSet
 from gec_core.meta.agreement import Ties, compare
+from gec_core.types import Flags, Integers
 
 VARIANTS: dict[Ties, str] = {
     "HTies": "HTies: a tie of both agrees, a tie of one counts 0",

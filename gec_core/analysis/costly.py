@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gec_core.analysis.resampling import parts
-from gec_core.human.pairs import Integers
 from gec_core.scoring.table import MetricScores
-from gec_core.types import Array
+from gec_core.types import Array, Integers
 
 MOST = 2000
 LISTED = 20

@@ -1,16 +1,16 @@
-"""What people thought of the systems: pairs, rankings, agreement between judges.
+"""Human evaluation of systems: pairs, rankings, agreement between judges.
 
-`expanded(judgments)` and `unexpanded(judgments)` make pairs, `rank(pairs, "ew")` a ranking of them.
+`expanded(judgments)` and `unexpanded(judgments)` make pairs; `rank(pairs, "ew")` ranks the systems by them.
 """
 
-from gec_core.human.agreement import Agreement, JudgeAgreement, judge_agreement
+from gec_core.human.agreement import AgreementCounts, JudgeAgreement, judge_agreement
 from gec_core.human.bootstrap import Interval
 from gec_core.human.pairs import Pairs, expanded, unexpanded
 from gec_core.human.ranking import Method, Ranking, Standing, from_scores, rank, rank_by_sentence_scores
 from gec_core.human.sources import Published, published, published_ranking
 
 __all__ = [
-    "Agreement",
+    "AgreementCounts",
     "Interval",
     "JudgeAgreement",
     "Method",

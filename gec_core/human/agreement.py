@@ -1,12 +1,12 @@
-"""Do judges agree with one another, and with themselves?
+"""Inter- and intra-judge agreement: raw agreement and Cohen's kappa.
 
 Two judgments are compared when they are about the same two outputs of the same sentence, by two judges
-(inter) or twice by one judge (intra). Raw agreement is the share of such comparisons in which both say
-the same: first better, tie, second better. Cohen's kappa is (raw - chance) / (1 - chance), and chance,
-as in the Workshops on Machine Translation, comes from one distribution: the sum of the squared shares of
-the three answers among all judgments that take part, both judges' pooled.
+(inter) or twice by one judge (intra). Raw agreement is the share of such comparisons with the same answer:
+first better, tie, second better. Cohen's kappa is (raw - chance) / (1 - chance). As in the Workshops on
+Machine Translation, chance comes from one distribution: the sum of the squared shares of
+the three answers among the judgments compared, those of both judges pooled.
 
-Take unexpanded pairs with their default representatives: ties of identical outputs are no opinions.
+Use unexpanded pairs with their default representatives: ties of identical outputs are not opinions.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from gec_core.human.pairs import Integers, Pairs
+from gec_core.human.pairs import Pairs
+from gec_core.types import Integers
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """How often judgments of the same two outputs agree."""
+class AgreementCounts:
+    """Counts of judgments of the same two outputs, with raw agreement and kappa."""
 
     judges: tuple[str, ...]
     comparisons: int
     agreeing: int
     answers: tuple[int, int, int]
-    """Among the judgments that take part: first better, tie, second better."""
+    """Answers among the judgments compared: first better, tie, second better."""
 
     @property
     def raw(self) -> float | None:
@@ -57,10 +58,10 @@ class Agreement:
 class JudgeAgreement:
     """Agreement overall and by pair of judges."""
 
-    inter: Agreement
-    intra: Agreement
-    by_judges: tuple[Agreement, ...]
-    """Every pair of judges, and every judge with itself, in the order of names."""
+    inter: AgreementCounts
+    intra: AgreementCounts
+    by_judges: tuple[AgreementCounts, ...]
+    """Every pair of judges, and every judge with themselves, in the order of names."""
 
 
 def judge_agreement(pairs: Pairs) -> JudgeAgreement:
@@ -76,7 +77,7 @@ def judge_agreement(pairs: Pairs) -> JudgeAgreement:
 
 
 def _answers(pairs: Pairs) -> Integers:
-    """How often each judge gave each answer on each pair of outputs: axes judge, pair of outputs, answer."""
+    """The number of answers with the axes judge, pair of outputs, answer."""
     size = len(pairs.systems)
     outputs = (pairs.sentence * size + pairs.first) * size + pairs.second
     distinct, number = np.unique(outputs, return_inverse=True)
@@ -85,7 +86,7 @@ def _answers(pairs: Pairs) -> Integers:
     return np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape)
 
 
-def _agreement(judges: tuple[str, ...], answers: Integers, one: int, other: int) -> Agreement:
+def _agreement(judges: tuple[str, ...], answers: Integers, one: int, other: int) -> AgreementCounts:
     first, second = answers[one], answers[other]
     if one == other:
         taking_part = first[first.sum(axis=1) > 1]
@@ -96,11 +97,13 @@ def _agreement(judges: tuple[str, ...], answers: Integers, one: int, other: int)
         taking_part = (first + second)[both]
         comparisons, agreeing = first.sum(axis=1) * second.sum(axis=1), first * second
     better, tied, worse = taking_part.sum(axis=0).tolist()
-    return Agreement((judges[one], judges[other]), int(comparisons.sum()), int(agreeing.sum()), (better, tied, worse))
+    return AgreementCounts(
+        (judges[one], judges[other]), int(comparisons.sum()), int(agreeing.sum()), (better, tied, worse)
+    )
 
 
-def _pooled(judges: tuple[str, ...], rows: list[Agreement]) -> Agreement:
+def _pooled(judges: tuple[str, ...], rows: list[AgreementCounts]) -> AgreementCounts:
     better, tied, worse = (sum(row.answers[answer] for row in rows) for answer in range(3))
-    return Agreement(
+    return AgreementCounts(
         judges, sum(row.comparisons for row in rows), sum(row.agreeing for row in rows), (better, tied, worse)
     )

@@ -1,4 +1,4 @@
-"""Resampling: how much a figure depends on which items happened to be judged."""
+"""Bootstrap over items: samples as weights, and percentile intervals."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gec_core.errors import ScoreError
-
-Array = NDArray[np.float64]
+from gec_core.types import Array
 
 LEVEL = 0.95
 """The share of the samples that an interval covers."""
@@ -18,18 +16,18 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a figure lies in the middle `level` of bootstrap samples; None where no sample defines it."""
+    """The range of a statistic in the middle `level` of bootstrap samples; None where no sample defines it."""
 
     low: float | None
     high: float | None
     level: float
     samples: int
     skipped: int = 0
-    """Samples in which the figure was not defined: a correlation of constant scores, say."""
+    """Samples in which the statistic was not defined, such as a correlation of constant scores."""
 
 
 def interval(values: Array, *, level: float = LEVEL) -> Interval:
-    """The percentile interval of the values of a figure in all samples, NaN where it is not defined."""
+    """The percentile interval of a statistic from its values in all samples, NaN where it is not defined."""
     defined = values[~np.isnan(values)]
     skipped = len(values) - len(defined)
     if not len(defined):
@@ -40,10 +38,10 @@ def interval(values: Array, *, level: float = LEVEL) -> Interval:
 
 @lru_cache(maxsize=1)
 def item_weights(items: int, samples: int, seed: int) -> Array:
-    """How often each item occurs in each sample of as many items, drawn with replacement: a row a sample.
+    """The count of each item in each bootstrap sample, one row per sample.
 
-    Any sum over items is then `weights @ sums_per_item`, for all samples at once. The table is kept, as
-    many statistics are asked of the same samples, and is read-only for that reason.
+    Any sum over items is then `weights @ sums_per_item`, for all samples at once. The table is cached, since
+    many statistics use the same samples, and is therefore read-only.
     """
     if samples < 1:
         raise ScoreError(f"A bootstrap needs at least one sample, not {samples}.")
@@ -53,7 +51,7 @@ def item_weights(items: int, samples: int, seed: int) -> Array:
 
 
 def draw_items(generator: np.random.Generator, items: int, samples: int) -> Array:
-    """Such a table, drawn by this generator."""
+    """A table of weights as of `item_weights`, drawn by this generator."""
     drawn = generator.integers(items, size=(samples, items)) if items else np.empty((samples, 0))
     cells = (drawn + np.arange(samples)[:, None] * items).ravel().astype(np.int64)
     return np.bincount(cells, minlength=samples * items).reshape(samples, items).astype(np.float64)

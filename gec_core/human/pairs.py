@@ -1,13 +1,13 @@
-"""Rankings taken apart into pairs of systems: what every statistic on human judgments starts from.
+"""Pairs of systems made from rankings: the input of every statistic on human judgments.
 
-A judge ranked up to five outputs; a place of that ranking may belong to several systems whose output
-was the same. There are two customary ways to make pairs of it (Chollampatt and Ng 2018):
+A judge ranked up to five outputs; a place of that ranking may belong to several systems with the same
+output. There are two common ways to make pairs of it (Chollampatt and Ng 2018):
 
-* `expanded`: every system takes part. Systems that share a place are tied, with identical output.
-* `unexpanded`: one system represents each place, so the trivial ties are gone.
+* `expanded`: all pairs of systems. Systems that share a place are tied, with identical output.
+* `unexpanded`: one system represents each place, so there are no trivial ties.
 
-Items come in the order of the file, systems within an item in alphabetical order, pairs as
-`itertools.combinations` gives them. That is also the order of the pairs released with the paper.
+Items are in the order of the file, systems within an item in alphabetical order, pairs in the order of
+`itertools.combinations`. That is also the order of the pairs released with the paper.
 """
 
 from __future__ import annotations
@@ -16,14 +16,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gec_core.errors import CorpusError, ScoreError
-from gec_core.types import Judgments
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+from gec_core.types import Array, Flags, Integers, Judgments
 
 FIRST_BETTER, TIE, SECOND_BETTER = -1, 0, 1
 _COLUMNS = ("item", "sentence", "judge", "first", "second", "relation", "identical")
@@ -36,7 +32,7 @@ class Pairs:
     systems: tuple[str, ...]
     judges: tuple[str, ...]
     items: int
-    """How many rankings there were, those without any pair included: what a bootstrap draws from."""
+    """The number of rankings, those without any pair included: a bootstrap draws from them."""
     item: Integers
     sentence: Integers
     judge: Integers
@@ -45,7 +41,7 @@ class Pairs:
     relation: Integers
     """-1 where the first system is better, 1 where the second is, 0 for a tie."""
     identical: Flags
-    """Whether the two outputs are the same text, so that the tie is no opinion of the judge."""
+    """Whether the two outputs are the same text, so that the tie is not an opinion of the judge."""
 
     def __post_init__(self) -> None:
         for name in _COLUMNS:
@@ -59,12 +55,12 @@ class Pairs:
         return int(np.count_nonzero(self.relation == TIE))
 
     def among(self, systems: Iterable[str]) -> Pairs:
-        """Only the pairs of which both systems are among these."""
+        """The pairs of which both systems are among these."""
         wanted = np.isin(self.systems, list(systems))
         return self.where(wanted[self.first] & wanted[self.second])
 
     def where(self, keep: Flags) -> Pairs:
-        """Only the pairs that `keep` marks; items, systems and judges keep their numbers."""
+        """The pairs that `keep` marks; items, systems and judges keep their indices."""
         return replace(self, **{name: getattr(self, name)[keep] for name in _COLUMNS})
 
 
@@ -76,10 +72,10 @@ def expanded(judgments: Judgments) -> Pairs:
 def unexpanded(judgments: Judgments, *, seed: int | None = None) -> Pairs:
     """All pairs of places within each item, each place represented by one of its systems.
 
-    By default that is the first one named, so the pairs are always the same, and two judges who saw the
-    same two outputs are seen to compare the same two systems. With a seed it is drawn at random, as for
+    By default that is the first one named: the pairs are always the same, and two judges who saw the
+    same two outputs compare the same two systems. With a seed it is drawn at random, as for
     the pairs released with Chollampatt and Ng 2018. Identical outputs have equal scores, so the choice does
-    not matter to a sentence-level statistic, unless it asks which system comes first (SEEDA's does).
+    not matter to a sentence-level statistic, unless it depends on which system comes first (as SEEDA's does).
     """
     if seed is None:
         chosen = [[place.systems[:1] for place in item.ranked] for item in judgments.items]
@@ -90,7 +86,7 @@ def unexpanded(judgments: Judgments, *, seed: int | None = None) -> Pairs:
 
 
 def from_scores(scores: Mapping[str, ArrayLike]) -> Pairs:
-    """A metric as a judge: every sentence compares all systems by their scores on it, higher is better."""
+    """The pairs of a metric treated as a judge, who compares all systems on every sentence; higher is better."""
     systems = tuple(sorted(scores))
     table = score_table(scores, systems)
     first, second = np.triu_indices(len(systems), k=1)
@@ -116,12 +112,16 @@ def relation(first: Array, second: Array) -> Integers:
 
 
 def score_table(scores: Mapping[str, ArrayLike], systems: Sequence[str]) -> Array:
-    """The sentence scores of these systems as one table, a row a system."""
+    """The sentence scores of these systems as one table, one row per system.
+
+    Raises:
+        ScoreError: A system has no scores, or a sentence has none, or their numbers differ.
+    """
     missing = [name for name in systems if name not in scores]
     if missing:
         raise ScoreError(
-            f"No sentence scores for {', '.join(missing)}, but the pairs compare it. "
-            "Score its outputs too, or leave it out of the pairs."
+            f"No sentence scores for {', '.join(missing)}, which the judges compared. "
+            "Score these outputs, too, or leave them out of the pairs."
         )
     rows = [np.asarray(scores[name], dtype=np.float64) for name in systems]
     lengths = sorted({len(row) for row in rows})
@@ -130,7 +130,7 @@ def score_table(scores: Mapping[str, ArrayLike], systems: Sequence[str]) -> Arra
     table = np.array(rows).reshape(len(rows), lengths[0] if lengths else 0)
     for name, row in zip(systems, table, strict=True):
         if np.isnan(row).any():
-            raise ScoreError(f"{name}: sentence {int(np.isnan(row).argmax())} (counted from 0) has no score.")
+            raise ScoreError(f"{name}: sentence {int(np.isnan(row).argmax()) + 1} has no score.")
     return table
 
 
@@ -177,6 +177,6 @@ def _refuse_repeated(judgments: Judgments, item: Integers, system: Integers) -> 
     if len(repeated):
         where = int(item[repeated[0]])
         raise CorpusError(
-            f"Judgment {where + 1} (of {judgments.items[where].judge}, sentence {judgments.items[where].sentence}) "
-            f"ranks {judgments.systems[system[repeated[0]]]} more than once."
+            f"Judgment {where + 1} (of {judgments.items[where].judge}, sentence {judgments.items[where].sentence + 1}) "
+            f"ranks {judgments.systems[system[repeated[0]]]} more than once. Remove one of its ranks."
         )

@@ -1,15 +1,14 @@
-"""Systems in the order in which people, a file or a metric put them, with what is uncertain about it.
+"""Rankings of systems by people, a file or a metric, with rank ranges and clusters; Expected Wins.
 
-Rank ranges come from a bootstrap over items: where else might the system have stood, had other
-sentences been judged? Systems are put into one cluster as the Workshops on Machine
-Translation do it: a new cluster begins where no system above shares a rank with any system below,
-according to their rank ranges. Systems within a cluster cannot be told apart.
+Expected Wins is the mean, over the opponents of a system, of wins / (wins + losses). Ties do not count, nor do
+opponents without a decided comparison. A system without any decided comparison has no score.
 
-Items are drawn, not pairs: the pairs of one item come from one judge's look at one sentence and are
-anything but independent. Published ranges that come from drawing pairs are narrower for that reason.
+Rank ranges come from a bootstrap over items. Clusters are those of the Workshops on Machine
+Translation: a new cluster begins where no system above shares a rank with any system below,
+according to their rank ranges. Systems within a cluster cannot be distinguished.
 
-The mean, over the opponents of a system, of wins / (wins + losses). Ties say nothing, nor do opponents
-that were never told apart from it. A system without any decided comparison has no score.
+Items are drawn, not pairs: the pairs of one item come from one judgment of one sentence and are
+not independent. Published ranges that come from drawing pairs are narrower for that reason.
 """
 
 from __future__ import annotations
@@ -24,14 +23,15 @@ from numpy.typing import ArrayLike
 from gec_core.errors import ScoreError
 from gec_core.human import pairs, trueskill
 from gec_core.human.bootstrap import LEVEL, item_weights
-from gec_core.human.pairs import FIRST_BETTER, TIE, Array, Integers, Pairs
+from gec_core.human.pairs import FIRST_BETTER, TIE, Pairs
+from gec_core.types import Array, Integers
 
 Method = Literal["ew", "ts"]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One system's place. Ranks of a bootstrap, and the cluster, are None where there was none."""
+    """One system in a ranking. The rank range and the cluster are None without a bootstrap."""
 
     system: str
     score: float
@@ -41,7 +41,7 @@ class Standing:
     rank_high: int | None = None
     cluster: int | None = None
     comparisons: int | None = None
-    """The pairs in which the system took part; None if the ranking does not come from pairs."""
+    """The number of pairs with this system; None if the ranking does not come from pairs."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Ranking:
     method: str
     standings: tuple[Standing, ...]
     unranked: tuple[str, ...] = ()
-    """Systems in the judgments about which they say nothing: never compared, or never with a winner."""
+    """Systems in the judgments without a score: never compared, or never with a winner."""
     samples: int = 0
     """Bootstrap samples behind the rank ranges and clusters."""
 
@@ -65,7 +65,7 @@ class Ranking:
 
 
 def from_scores(scores: Mapping[str, float], method: str) -> Ranking:
-    """The ranking that plain scores give, higher is better: a file's, a metric's, a published one."""
+    """Rank systems by plain scores, higher is better: those of a file, a metric or a paper."""
     for name, score in scores.items():
         if not np.isfinite(score):
             raise ScoreError(f"{name} cannot be ranked: its score is {score}.")
@@ -78,9 +78,14 @@ def from_scores(scores: Mapping[str, float], method: str) -> Ranking:
 
 
 def rank(compared: Pairs, method: Method, *, runs: int = trueskill.RUNS, seed: int = 0, samples: int = 0) -> Ranking:
-    """The systems ranked by Expected Wins (`ew`) or TrueSkill (`ts`, the mean of `runs`).
+    """Rank systems by Expected Wins (`ew`) or TrueSkill (`ts`).
 
-    With `samples`, a bootstrap over items adds rank ranges at 95% and clusters.
+    Args:
+        compared: The pairs of systems that were judged.
+        method: `ew` or `ts`.
+        runs: The number of TrueSkill runs, whose mean is taken.
+        seed: The seed of TrueSkill and of the bootstrap.
+        samples: Bootstrap samples over items for rank ranges at 95% and clusters; 0 for none.
     """
     if method not in get_args(Method):
         raise ScoreError(f"No ranking method {method!r}. There are: {', '.join(get_args(Method))}.")
@@ -99,13 +104,41 @@ def rank(compared: Pairs, method: Method, *, runs: int = trueskill.RUNS, seed: i
 def rank_by_sentence_scores(
     scores: Mapping[str, ArrayLike], method: Method, *, runs: int = trueskill.RUNS, seed: int = 0, samples: int = 0
 ) -> Ranking:
-    """The ranking of a metric that is treated like a judge who ranks all systems on every sentence."""
+    """Rank systems by a metric treated as a judge, who ranks all systems on every sentence."""
     return rank(pairs.from_scores(scores), method, runs=runs, seed=seed, samples=samples)
 
 
 def places(scores: Array) -> Integers:
     """The rank of each score along the last axis, 1 for the highest; equal scores share the better rank."""
     return 1 + (scores[..., None, :] > scores[..., :, None]).sum(axis=-1)
+
+
+def expected_wins(pairs: Pairs) -> dict[str, float]:
+    """The score of every system that won or lost at least once."""
+    scores = resampled_wins(pairs, np.ones((1, pairs.items)))[0]
+    return {name: float(score) for name, score in zip(pairs.systems, scores, strict=True) if not np.isnan(score)}
+
+
+def resampled_wins(pairs: Pairs, weights: Array) -> Array:
+    """The scores with items counted as often as `weights` says: one row per sample, one column per system, or NaN."""
+    decided = pairs.where(pairs.relation != TIE)
+    cells = _winner_and_loser(decided)
+    size = len(pairs.systems)
+    wins = [np.bincount(cells, row[decided.item], minlength=size * size) for row in weights]
+    return _mean_win_rate(np.array(wins, dtype=np.float64).reshape(len(weights), size, size))
+
+
+def with_ranges(standings: list[Standing], ranges: dict[str, tuple[int, int]]) -> list[Standing]:
+    """The standings, best first, with rank ranges and clusters; a system in no sample may have any rank."""
+    spans = [ranges.get(one.system, (1, len(standings))) for one in standings]
+    done: list[Standing] = []
+    cluster, worst = 0, 0
+    for index, (one, (low, high)) in enumerate(zip(standings, spans, strict=True)):
+        if worst < min(best for best, _ in spans[index:]):
+            cluster += 1
+        worst = max(worst, high)
+        done.append(replace(one, rank_low=low, rank_high=high, cluster=cluster))
+    return done
 
 
 def _rank_ranges(compared: Pairs, method: Method, samples: int, seed: int) -> dict[str, tuple[int, int]]:
@@ -123,36 +156,8 @@ def _rank_ranges(compared: Pairs, method: Method, samples: int, seed: int) -> di
     return found
 
 
-def with_ranges(standings: list[Standing], ranges: dict[str, tuple[int, int]]) -> list[Standing]:
-    """The standings, best first, with rank ranges and clusters; a system in no sample may have any rank."""
-    spans = [ranges.get(one.system, (1, len(standings))) for one in standings]
-    done: list[Standing] = []
-    cluster, worst = 0, 0
-    for index, (one, (low, high)) in enumerate(zip(standings, spans, strict=True)):
-        if worst < min(best for best, _ in spans[index:]):
-            cluster += 1
-        worst = max(worst, high)
-        done.append(replace(one, rank_low=low, rank_high=high, cluster=cluster))
-    return done
-
-
-def expected_wins(pairs: Pairs) -> dict[str, float]:
-    """The score of every system that won or lost at least once."""
-    scores = resampled_wins(pairs, np.ones((1, pairs.items)))[0]
-    return {name: float(score) for name, score in zip(pairs.systems, scores, strict=True) if not np.isnan(score)}
-
-
-def resampled_wins(pairs: Pairs, weights: Array) -> Array:
-    """The scores when items count as often as `weights` says: a row a sample, a column a system, NaN for none."""
-    decided = pairs.where(pairs.relation != TIE)
-    cells = _winner_and_loser(decided)
-    size = len(pairs.systems)
-    wins = [np.bincount(cells, row[decided.item], minlength=size * size) for row in weights]
-    return _mean_win_rate(np.array(wins, dtype=np.float64).reshape(len(weights), size, size))
-
-
 def _winner_and_loser(decided: Pairs) -> Integers:
-    """The two systems of each pair as the cell of a table that has the winner's row and the loser's column."""
+    """The flat index of each pair in a table with a row for the winner and a column for the loser."""
     first_won = decided.relation == FIRST_BETTER
     winner = np.where(first_won, decided.first, decided.second)
     loser = np.where(first_won, decided.second, decided.first)

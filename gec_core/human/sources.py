@@ -1,7 +1,7 @@
-"""The human rankings that are available for a corpus, by name: computed from judgments, given, or published.
+"""The human rankings that are available for a corpus, by name.
 
-`ew` and `ts` are computed from its judgments, `given` is its human.tsv, and the published ones are there
-for whoever has outputs of the systems they rank.
+`ew` and `ts` are computed from the judgments of the corpus, `given` is its human.tsv, and published rankings are
+available for corpora with outputs of the systems that they rank.
 """
 
 from __future__ import annotations
@@ -23,10 +23,23 @@ PairSet = Literal["expanded", "unexpanded"]
 MODELS: dict[str, Method] = {"ew": "ew", "ts": "ts"}
 GIVEN = "given"
 NAMES = {"ew": "Expected Wins", "ts": "TrueSkill", GIVEN: "human.tsv"}
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "published" / "human"
+
+
+@dataclass(frozen=True)
+class Published:
+    """A ranking from a paper."""
+
+    id: str
+    title: str
+    source: str
+    ranking: Ranking
+    order_only: bool
+    """Only ranks were published: scores are negated ranks, which are valid for rank correlations only."""
 
 
 def available(corpus: Corpus) -> dict[str, str]:
-    """Names of the rankings that this corpus allows, with their titles."""
+    """The names of the rankings that are available for this corpus, with their titles."""
     names = list(MODELS) if corpus.judgments else []
     names += [GIVEN] if corpus.human else []
     fitting = {id: one.title for id, one in published().items() if set(corpus.systems) & set(one.ranking.systems)}
@@ -34,7 +47,11 @@ def available(corpus: Corpus) -> dict[str, str]:
 
 
 def judged_pairs(corpus: Corpus, which: PairSet, *, judges: Collection[str] = ()) -> Pairs:
-    """The pairs that the judges of the corpus compared, or some of the judges."""
+    """The pairs of the judgments of a corpus, of all judges or of these.
+
+    Raises:
+        MissingInput: The corpus has no judgments.
+    """
     if not corpus.judgments:
         raise MissingInput(
             f"{corpus.name} has no judgments (judgments.xml or judgments.csv). "
@@ -54,33 +71,34 @@ def ranking_for(
     seed: int = 0,
     samples: int = 0,
 ) -> Ranking:
-    """The human ranking of that name; runs, seed and bootstrap samples are for those made from judgments."""
+    """The human ranking with this name.
+
+    Args:
+        corpus: The corpus whose systems are ranked.
+        name: A name that `available` returns.
+        which: Expanded or unexpanded pairs, for rankings made from judgments.
+        judges: Use the judgments of these judges only.
+        runs: TrueSkill runs.
+        seed: The seed of TrueSkill and of the bootstrap.
+        samples: Bootstrap samples for rank ranges and clusters.
+
+    Raises:
+        MissingInput: There is no such ranking for this corpus.
+    """
     if name in MODELS:
         pairs = judged_pairs(corpus, which, judges=judges)
         return rank(pairs, MODELS[name], runs=runs, seed=seed, samples=samples)
     if name == GIVEN:
         if not corpus.human:
-            raise MissingInput(f"{corpus.name} has no human.tsv with a ranking.")
+            raise MissingInput(
+                f"{corpus.name} has no human.tsv with a ranking. "
+                f"Rankings that it has: {', '.join(available(corpus)) or 'none'}."
+            )
         return from_scores(corpus.human, GIVEN)
     if name not in published():
         known = ", ".join([*NAMES, *published()])
         raise MissingInput(f"No human ranking {name!r}. There are: {known}; or name a file (ranking.tsv).")
     return published_ranking(name).ranking
-
-
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "published" / "human"
-
-
-@dataclass(frozen=True)
-class Published:
-    """A ranking from a paper."""
-
-    id: str
-    title: str
-    source: str
-    ranking: Ranking
-    order_only: bool
-    """Only ranks were published: scores are negated ranks, of use for rank correlations alone."""
 
 
 @cache
@@ -90,7 +108,7 @@ def published() -> dict[str, Published]:
 
 
 def published_ranking(id: str) -> Published:
-    """The published ranking of this id."""
+    """The published ranking with this id."""
     known = published()
     if id not in known:
         raise ScoreError(f"No published ranking {id!r}. There are: {', '.join(known)}.")

@@ -1,16 +1,16 @@
-"""TrueSkill (Sakaguchi et al. 2014): ability as a normal distribution, narrowed by every match.
+"""TrueSkill (Sakaguchi et al. 2014): ability as a normal distribution that every match updates.
 
-A run plays as many matches as there are pairs, plus one. Each match takes the system of which least is
-known, an opponent drawn with probability proportional to exp(-|difference of their means|), and one of
+A run plays as many matches as there are pairs, plus one. Each match takes the system with the largest
+variance, an opponent drawn with probability proportional to exp(-|difference of their means|), and one of
 the judgments on the two, drawn at random with replacement. The score is the mean ability after the run,
-averaged over runs: a single one strays by .01, at times by .04.
+averaged over runs: a single run deviates by .01, sometimes by .04.
 
 Parameters are those with which Grundkiewicz et al. 2015 ranked the systems of CoNLL-2014: mean 0 and
 sigma .5 before the first match, draw probability .25, no drift (tau 0), and beta = sigma * matches / 40.
-So large a beta makes a match count the less the more there are, and the scores comparable between
-corpora. The published values are means of 1,000 runs; 300 of ours come within .0015 of all of them.
-Playing every pair once, in whatever order, is off by up to .009: the opponents that a system happened
-to meet most often would weigh most.
+With so large a beta the weight of a match decreases with their number, which makes scores comparable between
+corpora. The published values are means of 1,000 runs; 300 of ours are within .0015 of all of them.
+Playing every pair once, in any order, is off by up to .009: the opponents that a system happened
+to meet most often would have the most weight.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from statistics import NormalDist
 import numpy as np
 
 from gec_core.errors import ScoreError
-from gec_core.human.pairs import Array, Integers, Pairs
+from gec_core.human.pairs import Pairs
+from gec_core.types import Array, Integers
 
 SIGMA = 0.5
 DRAW_PROBABILITY = 0.25
@@ -41,7 +42,7 @@ def trueskill(pairs: Pairs, *, runs: int = RUNS, seed: int = 0) -> dict[str, flo
 
 
 def resampled(pairs: Pairs, weights: Array, *, seed: int = 0) -> Array:
-    """One run for each way in which `weights` counts the items: a row a sample, NaN for systems not compared."""
+    """The means of one run per bootstrap sample, given as weights of the items; NaN for systems not compared."""
     matches = _Matches.of(pairs)
     return _each(len(weights), lambda sample: _run(matches.weighted(weights[sample]), seed, sample))
 
@@ -64,14 +65,14 @@ class _Matches:
         return cls(pairs.item[order], pairs.relation[order], cell[order], size)
 
     def weighted(self, weights: Array) -> _Matches:
-        """Every judgment as often as its item counts."""
+        """Every judgment repeated as often as its item counts."""
         times = weights[self.item].astype(np.int64)
         item, relation, cell = (np.repeat(column, times) for column in (self.item, self.relation, self.cell))
         return _Matches(item, relation, cell, self.systems)
 
 
 def _each(runs: int, run: Callable[[int], Array]) -> Array:
-    """All runs, one a row, on all cores: the compiled matches do not hold the interpreter."""
+    """All runs, one per row, on all cores: compiled code releases the GIL."""
     with ThreadPoolExecutor() as pool:
         return np.array(list(pool.map(run, range(runs))))
 
@@ -96,5 +97,5 @@ def _run(matches: _Matches, seed: int, number: int) -> Array:
 
 
 def draw_margin(probability: float, beta: float) -> float:
-    """The difference in performance up to which two players draw, if equally able ones do so with this probability."""
+    """The difference in performance up to which two players draw, if equal ones draw with this probability."""
     return NormalDist().inv_cdf((probability + 1) / 2) * 2**0.5 * beta

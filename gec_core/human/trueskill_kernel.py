@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numba import njit
 
-from gec_core.human.pairs import Array, Integers
+from gec_core.types import Array, Integers
 
 _ROOT_HALF = math.sqrt(0.5)
 _ROOT_HALF_PI = math.sqrt(math.pi / 2)
@@ -21,7 +21,7 @@ _FAR = 30.0
 def mills(x: float) -> float:
     """The upper tail of the normal distribution over its density, (1 - Phi(x)) / phi(x).
 
-    Far out both underflow, while their ratio is about 1/x; there it is taken from its continued fraction.
+    In the tail both underflow, while their ratio is about 1/x; there its continued fraction is used.
     """
     if x < _FAR:
         return _ROOT_HALF_PI * math.exp(x * x / 2) * math.erfc(x * _ROOT_HALF)
@@ -40,8 +40,7 @@ def truncated_win(lead: float, margin: float) -> tuple[float, float]:
 def truncated_draw(lead: float, margin: float) -> tuple[float, float]:
     """Shift and shrinkage (v and w) when the difference stays within `margin`.
 
-    All terms are divided by the density at the nearer edge, which is the larger one: nothing underflows
-    to 0/0 however far ahead one player is.
+    All terms are divided by the density at the nearer edge, the larger one, so that nothing underflows to 0/0.
     """
     gap = abs(lead)
     near, far = gap - margin, gap + margin
@@ -83,7 +82,7 @@ def play(
     variance = np.full(len(counts), sigma * sigma)
     for player in range(len(counts)):
         if not counts[player].any():
-            variance[player] = 0  # so that it is never the least known
+            variance[player] = 0  # so that it is never the one with the largest variance
     for match in range(len(draws)):
         player = _least_known(variance)
         opponent = _near(player, mean, counts[player], draws[match, 0])
@@ -95,7 +94,7 @@ def play(
 
 @njit(cache=True)
 def _least_known(variance: Array) -> int:
-    """The player of whom least is known; of several, the last."""
+    """The player with the largest variance; of several, the last."""
     best = 0
     for player in range(len(variance)):
         if variance[player] >= variance[best]:

@@ -26,7 +26,7 @@ import numpy as np
 
 from gec_core.errors import ScoreError
 from gec_core.human.bootstrap import Interval, interval
-from gec_core.human.pairs import Array, Flags
+from gec_core.types import Array, Flags
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Scores = Mapping[str, float]

@@ -27,10 +27,9 @@ from numpy.typing import NDArray
 
 from gec_core.align import errant_types
 from gec_core.errors import MissingInput, ScoreError
-from gec_core.human.pairs import Array, Flags, Integers
 from gec_core.meta.agreement import OrderAgreement
 from gec_core.meta.sides import Opinions, Side, TypeTable, one_of_each, same_outputs, side_of
-from gec_core.types import Corpus
+from gec_core.types import Array, Corpus, Flags, Integers
 
 Tie = Literal["first", "second"]
 

@@ -12,9 +12,9 @@ from itertools import combinations
 
 import numpy as np
 
-from gec_core.human.pairs import Array
 from gec_core.meta.agreement import RankDifference, SystemAgreement, rank_differences, system_agreement
 from gec_core.meta.correlation import Scores, correlate
+from gec_core.types import Array
 
 
 @dataclass(frozen=True, slots=True)

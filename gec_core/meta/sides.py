@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gec_core.errors import ScoreError
-from gec_core.human.pairs import Array, Flags, Integers, score_table
+from gec_core.human.pairs import score_table
 from gec_core.scoring import precomputed
-from gec_core.types import Corpus, Edit, Judgments
+from gec_core.types import Array, Corpus, Edit, Flags, Integers, Judgments
 
 Opinions = tuple[str, Mapping[str, ArrayLike] | Judgments]
 """A name, and what goes by it: sentence scores of a metric by system, or judgments."""

@@ -66,7 +66,7 @@ def test_no_judgments_give_no_pairs():
 
 def test_a_system_ranked_twice_in_an_item_is_named():
     twice = Judgments((Judgment(4, "ann", (Ranked(("A", "B"), 1), Ranked(("B",), 2))),))
-    with pytest.raises(CorpusError, match=r"Judgment 1 \(of ann, sentence 4\) ranks B more than once"):
+    with pytest.raises(CorpusError, match=r"Judgment 1 \(of ann, sentence 5\) ranks B more than once"):
         expanded(twice)
 
 
@@ -93,7 +93,7 @@ def test_a_metric_judges_every_sentence():
 
 def test_infinite_scores_compare_and_missing_ones_do_not():
     assert from_scores({"A": [np.inf], "B": [np.inf]}).relation.tolist() == [0]
-    with pytest.raises(ScoreError, match=r"B: sentence 1 \(counted from 0\) has no score"):
+    with pytest.raises(ScoreError, match=r"B: sentence 2 has no score"):
         from_scores({"A": [1.0, 1.0], "B": [1.0, np.nan]})
     with pytest.raises(ScoreError, match="different numbers of sentence scores: 1, 2"):
         from_scores({"A": [1.0], "B": [1.0, 2.0]})
