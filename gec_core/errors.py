@@ -39,3 +39,7 @@ class DownloadError(GecLensError):
 
 class ScoreError(GecLensError):
     """A score or a statistic that is not defined for what was given."""
+
+
+class PluginWarning(UserWarning):
+    """A metric of another package could not be added."""
