@@ -20,9 +20,9 @@ from gec_core.cli.output import print_json, print_rows
 from gec_core.errors import CorpusError, MissingInput, OptionError
 
 if TYPE_CHECKING:
-    from gec_core.explain.blocks import Block, Explanation, NGramOrder
-    from gec_core.explain.credit import Difference, Worth
+    from gec_core.explain.credit import CreditDifference, OutputExplanation
     from gec_core.metrics.base import Metric
+    from gec_core.metrics.blocks import Block, Explanation, NGramOrder
     from gec_core.types import Corpus
 
 
@@ -51,15 +51,15 @@ class Explained:
 
     system: str
     output: str
-    worth: Worth
+    found: OutputExplanation
 
     def as_dict(self) -> dict[str, Any]:
         about = {"system": self.system, "output": self.output}
-        return about | {"credit": asdict(self.worth.credit), "explanation": self.worth.explanation.as_dict()}
+        return about | {"credit": self.found.credits.as_dict(), "explanation": self.found.explanation.as_dict()}
 
 
 def run(given: argparse.Namespace) -> None:
-    from gec_core.explain.credit import difference
+    from gec_core.explain.credit import CreditDifference
 
     metric = _metric(given)
     corpus = corpus_from(given)
@@ -67,7 +67,7 @@ def run(given: argparse.Namespace) -> None:
     with storing_with(given) as how:
         own = _explained(given, corpus, metric, given.system, how)
         other = _explained(given, corpus, metric, given.against, how) if given.against else None
-    apart = difference(own.worth.credit, other.worth.credit) if other else None
+    apart = CreditDifference(own.found.credits, other.found.credits) if other else None
     if given.format == "json":
         _print_json(given, corpus, metric, own, other, apart)
     else:
@@ -95,33 +95,28 @@ def _check(given: argparse.Namespace, corpus: Corpus) -> None:
 def _explained(
     given: argparse.Namespace, corpus: Corpus, metric: Metric, system: str, how: Mapping[str, Any]
 ) -> Explained:
-    from gec_core.explain.credit import worth
+    from gec_core.explain.credit import explain_output
 
     sentence = corpus.sentences[given.sentence]
     outputs = {name: column[given.sentence] for name, column in corpus.systems.items()}
     output = outputs.pop(system)
     peers = tuple(outputs.values())
-    found = worth(metric, sentence, output, peers=peers, seed=given.seed, **how)
+    found = explain_output(metric, sentence, output, peers=peers, seed=given.seed, **how)
     return Explained(system, output, found)
 
 
 def _words(given: argparse.Namespace, corpus: Corpus, metric: Metric, own: Explained, other: Explained) -> list[str]:
     """The comparison in plain words, with what the judges said of the two outputs."""
-    from gec_core.explain.prose import Valued, compare, count_votes
+    from gec_core.explain.prose import ComparedOutputs, compare, count_votes
 
     systems = [
         [name for name, column in corpus.systems.items() if column[given.sentence] == each.output]
         for each in (own, other)
     ]
     votes = count_votes(corpus.judgments, given.sentence, *systems) if corpus.judgments else None
-    valued = Valued(metric.name, own.worth, other.worth)
+    compared = ComparedOutputs(metric.name, own.found, other.found)
     source = corpus.sentences[given.sentence].source
-    return list(compare(source, (own.system, other.system), [valued], votes).sentences)
-
-
-def _difference(found: Difference) -> dict[str, Any]:
-    edits = [asdict(edit) | {"credit": edit.credit} for edit in found.edits]
-    return asdict(found) | {"value": found.value, "edits": edits}
+    return list(compare(source, (own.system, other.system), [compared], votes).sentences)
 
 
 def _print_json(
@@ -130,7 +125,7 @@ def _print_json(
     metric: Metric,
     own: Explained,
     other: Explained | None,
-    apart: Difference | None,
+    apart: CreditDifference | None,
 ) -> None:
     from gec_core.explain.edits import edits_read_by
 
@@ -145,7 +140,7 @@ def _print_json(
         **own.as_dict(),
     }
     if other and apart:
-        answer |= {"against": other.as_dict(), "difference": _difference(apart)}
+        answer |= {"against": other.as_dict(), "difference": apart.as_dict()}
         answer["words"] = _words(given, corpus, metric, own, other)
     print_json(answer)
 
@@ -156,24 +151,24 @@ def _print_text(
     metric: Metric,
     own: Explained,
     other: Explained | None,
-    apart: Difference | None,
+    apart: CreditDifference | None,
 ) -> None:
     from gec_core.explain.edits import edits_read_by
 
     source = corpus.sentences[given.sentence].source
     print(f"{corpus.name}, sentence {given.sentence} (counted from 0)\nsource  {source}")
     for each in filter(None, (own, other)):
-        found = each.worth.credit
+        found = each.found.credits
         sure = "exact" if found.exact else f"sampled, standard error up to {found.error:.4f}"
         print(
             f"\n{each.system}  {each.output}\n{metric.label}: {found.score:.4f}; the source: {found.source_score:.4f}"
         )
-        print(f"\nWhat its edits are worth ({sure}; edits by {edits_read_by()})")
-        _print_edits(source, [asdict(edit) for edit in found.edits], ["credit"])
-        print_explanation(each.worth.explanation)
+        print(f"\nCredits of its edits ({sure}; edits by {edits_read_by()})")
+        _print_edits(source, found.as_dict()["edits"], ["credit"])
+        print_explanation(each.found.explanation)
     if other and apart:
         print(f"\n{own.system} − {other.system} = {apart.value:.4f}")
-        _print_edits(source, _difference(apart)["edits"], ["first", "second", "credit"])
+        _print_edits(source, apart.as_dict()["edits"], ["first", "second", "credit"])
         print()
         for line in _words(given, corpus, metric, own, other):
             print(line)
@@ -190,10 +185,8 @@ def _print_edits(source: str, edits: list[dict[str, Any]], columns: list[str]) -
         print("none: the output is the source")
 
 
-COLUMNS = {
-    "edits": ["start", "end", "original", "correction", "type", "verdict", "weight"],
-    "columns": ["source", "hypothesis", "reference", "correction", "detection"],
-}
+EDIT = ["start", "end", "original", "correction", "type", "verdict"]
+COLUMN = ["source", "hypothesis", "reference", "correction", "detection"]
 
 
 def print_explanation(found: Explanation) -> None:
@@ -218,12 +211,16 @@ def _print_block(block: Block) -> None:
         partner = ["partner"] if any(token.partner for token in block.tokens) else []
         rows = [asdict(token) | {block.measure: token.value} for token in block.tokens]
         print_rows(rows, ["text", *partner, block.measure], "table")
+    elif block.kind == "table":
+        print_rows([dict(zip(block.heads, row, strict=True)) for row in block.rows], list(block.heads), "table")
+    elif block.kind == "matrix":
+        print("  " + " | ".join(block.columns))
+        for name, row in zip(block.rows, block.values, strict=True):
+            print(f"  {name}: " + " ".join(f"{value:.2f}" for value in row))
+    elif block.kind == "edits":
+        print_rows([edit.as_dict(block.measure) for edit in block.edits], [*EDIT, block.measure], "table")
     else:
-        lines = block.edits if block.kind == "edits" else block.columns
-        columns = COLUMNS[block.kind]
-        if any(getattr(line, "changed", None) for line in lines):
-            columns = [*columns, "value", "changed"]
-        print_rows([asdict(line) for line in lines], columns, "table")
+        print_rows([asdict(column) for column in block.columns], COLUMN, "table")
 
 
 def _print_order(order: NGramOrder) -> None:

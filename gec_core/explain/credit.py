@@ -1,123 +1,155 @@
 """Shapley credits: what each edit of an output contributes to a metric's score.
 
-The edits of an output are the players of a game. A subset of them is worth the score of the source with just
-these edits made, less the score of the source itself. The credit of an edit is its Shapley value in this game
-(`shapley`): the mean of what it adds over all orders in which the edits can be made. Credits add up to the score
-of the output less that of the source. Edits that do the same get the same credit; an edit that never changes the
-score gets none.
+The edits of an output are the players of a cooperative game. The value of a coalition, a subset of the edits, is the
+score of the source with just these edits applied. The credit of an edit is its Shapley value: the mean of what it adds
+to the score over all orders in which the edits can be applied. Credits sum to the score of the output minus that of the
+source. Edits that do the same have the same credit; an edit that never changes the score has credit 0.
 
-All subsets are scored in one batch, each different text once, and kept in the store like any other score. How
-many texts may be scored depends on what one costs the metric (`most_texts`); where all subsets would be more,
-orders are sampled, and `error` says how far credits may be off.
+All coalitions are scored in one batch, each distinct text once, and kept in the store like any other score. How many
+texts may be scored depends on the pace of the metric (`most_texts`); where all coalitions would be more, orders are
+sampled, and `error` says how far credits may be off.
 
-Scores are sentence scores, with the sentence as a corpus of its own (`texts.score_texts`). For a metric that
-weighs by what other systems did (GoToScorer) each subset takes the system's place among its `peers`; the weights
-change with it.
+Scores are sentence scores, with the sentence as a corpus of its own (`metrics.base.score_texts`). For a metric that
+weighs by what other systems did (GoToScorer), each text takes the system's place among its `peers`; the weights change
+with it.
 
-A coalition is a number whose bit p is set if player p is in it. Exactly, the values of all coalitions are
-needed. For larger games orders are drawn at random, each together with its reverse, which makes the mean far
-steadier than as many independent orders; the spread of these pairs says how far the mean may be off. In either
-case the values of all players add up to what the whole is worth beyond nothing.
+A coalition is a number whose bit p is set if player p is in it. Exact values need all coalitions. For larger games,
+orders are drawn at random, each together with its reverse, which has a much lower variance than as many independent
+orders; the spread of these pairs gives the standard error. In either case the values of all players sum to the value of
+all edits minus that of none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 from math import factorial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gec_core.align.edits import apply_edits
-from gec_core.explain.blocks import Explanation
 from gec_core.explain.edits import output_edits
-from gec_core.explain.texts import score_texts
-from gec_core.metrics.base import Metric
-from gec_core.types import Edit, Progress, Sentence, ignore
+from gec_core.metrics.base import Metric, score_texts
+from gec_core.metrics.blocks import EditKey, Explanation, ValuedEdit, valued
+from gec_core.types import Array, Edit, Progress, Sentence, ignore
 
 if TYPE_CHECKING:
     from gec_core.store import Store
 
 
 SECONDS = 1.5
-"""What the credits of one output may cost unless said otherwise, by the pace of the metric."""
+"""The time that the credits of one output may take unless given, by the pace of the metric."""
 FEWEST_TEXTS, MOST_TEXTS = 64, 2048
-"""However slow or quick the metric is."""
+"""The limits of the number of texts, whatever the pace of the metric."""
+FEWEST_PAIRS = 4
+"""The least number of orders drawn with their reverses, so that an error can be estimated."""
 
-Key = tuple[int, int, str]
-"""What makes edits of two outputs the same: span and correction."""
-
-
-@dataclass(frozen=True, slots=True)
-class EditCredit:
-    """An edit of an output and what it is worth, in points of the metric."""
-
-    start: int
-    end: int
-    correction: str
-    type: str
-    credit: float
-
-    @property
-    def key(self) -> Key:
-        return self.start, self.end, self.correction
+Order = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Credit:
+class Credits:
     """The credits of all edits of one output under one metric."""
 
     score: float
     source_score: float
     error: float
     """The largest standard error of a credit; 0 where credits are exact."""
-    edits: tuple[EditCredit, ...]
+    edits: tuple[ValuedEdit, ...]
+    """The edits with their credits, in points of the metric."""
     exact: bool
 
+    def by_key(self) -> dict[EditKey, float]:
+        """The credit of each distinct edit; the same word may be inserted twice in one place."""
+        credits: dict[EditKey, float] = {}
+        for edit in self.edits:
+            credits[edit.key] = credits.get(edit.key, 0.0) + edit.value
+        return credits
 
-@dataclass(frozen=True, slots=True)
-class EditDifference:
-    """What an edit contributes to the difference of two outputs' scores.
-
-    The same edit may be worth more in the one output than in the other, since it keeps other company.
-    """
-
-    start: int
-    end: int
-    correction: str
-    type: str
-    first: float | None
-    """Its credit in the first output; None if that does not have it."""
-    second: float | None
-
-    @property
-    def credit(self) -> float:
-        return (self.first or 0.0) - (self.second or 0.0)
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values, for JSON."""
+        edits = [_edit_dict(edit) | {"credit": edit.value} for edit in self.edits]
+        numbers = {"score": self.score, "source_score": self.source_score, "error": self.error}
+        return numbers | {"edits": edits, "exact": self.exact}
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Why two outputs of one sentence differ in score: the credits of all edits and `baseline` add up to it."""
+@dataclass(frozen=True)
+class CreditDifference:
+    """Why two outputs of one sentence differ in score: the credits of all edits and `baseline` sum to the "
+    "difference."""
 
-    first_score: float
-    second_score: float
-    baseline: float
-    """How much better the source fares in the first system's place than in the second's. It is 0 but for metrics
-    that score a system among its peers, which are not the same for both."""
-    error: float
-    edits: tuple[EditDifference, ...]
-    """From left to right; an edit that both outputs have stands here once."""
-    exact: bool
+    first: Credits
+    second: Credits
 
     @property
     def value(self) -> float:
-        return self.first_score - self.second_score
+        """The score of the first output minus that of the second."""
+        return self.first.score - self.second.score
+
+    @property
+    def baseline(self) -> float:
+        """The score of the source in the first system's place minus that in the second's.
+
+        It is 0 except for metrics that score a system among its peers, which are not the same for both.
+        """
+        return self.first.source_score - self.second.source_score
+
+    @property
+    def error(self) -> float:
+        return self.first.error + self.second.error
+
+    @property
+    def exact(self) -> bool:
+        return self.first.exact and self.second.exact
+
+    @cached_property
+    def edits(self) -> tuple[ValuedEdit, ...]:
+        """The distinct edits of both outputs with their contributions to the difference, from left to right."""
+        found = {edit.key: edit for edit in (*self.second.edits, *self.first.edits)}
+        values = {key: tuple(credit or 0.0 for credit in self.credits(edit)) for key, edit in found.items()}
+        return tuple(replace(found[key], value=values[key][0] - values[key][1]) for key in sorted(found))
+
+    def credits(self, edit: ValuedEdit) -> tuple[float | None, float | None]:
+        """The credits of an edit in the first and in the second output; None where the output does not have it.
+
+        They may differ, because the other edits of the outputs differ.
+        """
+        ours, theirs = self._by_key
+        return ours.get(edit.key), theirs.get(edit.key)
+
+    @cached_property
+    def _by_key(self) -> tuple[dict[EditKey, float], dict[EditKey, float]]:
+        return self.first.by_key(), self.second.by_key()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values, for JSON."""
+        edits = []
+        for edit in self.edits:
+            first, second = self.credits(edit)
+            edits.append(_edit_dict(edit) | {"first": first, "second": second, "credit": edit.value})
+        return {
+            "first_score": self.first.score,
+            "second_score": self.second.score,
+            "baseline": self.baseline,
+            "error": self.error,
+            "edits": edits,
+            "exact": self.exact,
+            "value": self.value,
+        }
 
 
-def credit(
+@dataclass(frozen=True, slots=True)
+class OutputExplanation:
+    """An output under one metric: the credits of its edits, and the metric's own explanation."""
+
+    credits: Credits
+    explanation: Explanation
+
+
+def explain_output(
     metric: Metric,
     sentence: Sentence,
     output: str,
@@ -127,8 +159,32 @@ def credit(
     on_progress: Callable[[Progress], None] = ignore,
     seed: int = 0,
     seconds: float = SECONDS,
-) -> Credit:
-    """What each edit of the output is worth to the metric; `seconds` is what it may cost, by the metric's pace."""
+) -> OutputExplanation:
+    """Explain the score of an output by credits and in the metric's own terms; see `edit_credits`."""
+    credits = edit_credits(
+        metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=seed, seconds=seconds
+    )
+    return OutputExplanation(credits, metric.explain(sentence, output, store=store, peers=peers))
+
+
+def edit_credits(
+    metric: Metric,
+    sentence: Sentence,
+    output: str,
+    *,
+    peers: Sequence[str] = (),
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Credits:
+    """Compute the credit of each edit of an output.
+
+    Args:
+        peers: The outputs of the other systems, for metrics that compare systems with each other.
+        seed: The seed of sampled orders.
+        seconds: The time that it may take, by the pace of the metric; it decides whether credits are exact.
+    """
     edits = output_edits(sentence.source, output, store)
     whole = (1 << len(edits)) - 1
     exact = len(edits) <= most_exact(metric, seconds)
@@ -144,18 +200,18 @@ def credit(
     else:
         credits, errors = sampled_values(orders, values)
         error = float(errors.max())
-    worth = zip(edits, credits.tolist(), strict=True)
-    return Credit(
+    tokens = sentence.tokens
+    return Credits(
         score=values[whole],
         source_score=values[0],
         error=error,
-        edits=tuple(EditCredit(edit.start, edit.end, edit.correction, edit.type, value) for edit, value in worth),
+        edits=tuple(valued(edit, tokens, credit) for edit, credit in zip(edits, credits.tolist(), strict=True)),
         exact=exact,
     )
 
 
 def most_texts(metric: Metric, seconds: float = SECONDS) -> int:
-    """How many texts are scored for the credits of one output."""
+    """The number of texts that are scored for the credits of one output."""
     return min(max(int(seconds / metric.pace), FEWEST_TEXTS), MOST_TEXTS)
 
 
@@ -164,40 +220,16 @@ def most_exact(metric: Metric, seconds: float = SECONDS) -> int:
     return most_texts(metric, seconds).bit_length() - 1
 
 
-def difference(first: Credit, second: Credit) -> Difference:
-    """The credits of two outputs of one sentence, under one metric, set against each other."""
-    ours, theirs = _by_key(first), _by_key(second)
-    types = {edit.key: edit.type for edit in (*second.edits, *first.edits)}
-    return Difference(
-        first_score=first.score,
-        second_score=second.score,
-        baseline=first.source_score - second.source_score,
-        error=first.error + second.error,
-        edits=tuple(EditDifference(*key, types[key], ours.get(key), theirs.get(key)) for key in sorted(types)),
-        exact=first.exact and second.exact,
-    )
-
-
-def _by_key(found: Credit) -> dict[Key, float]:
-    """The credit of each different edit; the same word may be inserted twice in one place."""
-    worth: dict[Key, float] = {}
-    for edit in found.edits:
-        worth[edit.key] = worth.get(edit.key, 0.0) + edit.credit
-    return worth
-
-
 def _with(source: str, edits: Iterable[Edit], coalition: int) -> str:
     return apply_edits(source, (edit for place, edit in enumerate(edits) if coalition >> place & 1))
 
 
-Array = NDArray[np.float64]
-Order = tuple[int, ...]
-FEWEST_PAIRS = 4
-"""Orders with their reverses that are drawn at least, or nothing could be said about the error."""
+def _edit_dict(edit: ValuedEdit) -> dict[str, Any]:
+    return {"start": edit.start, "end": edit.end, "correction": edit.correction, "type": edit.type}
 
 
 def exact_values(values: Array) -> Array:
-    """The Shapley value of each player, from the values of all coalitions in the order of their numbers."""
+    """Compute the Shapley value of each player from the values of all coalitions, in the order of their numbers."""
     players = len(values).bit_length() - 1
     coalitions = np.arange(len(values))
     sizes = sum((coalitions >> player & 1 for player in range(players)), np.zeros_like(coalitions))
@@ -211,9 +243,9 @@ def exact_values(values: Array) -> Array:
 
 
 def draw_orders(players: int, coalitions: int, seed: int) -> list[Order]:
-    """Random orders, each followed by its reverse, that need no more than so many coalitions in all.
+    """Draw random orders, each followed by its reverse, that need at most so many coalitions in all.
 
-    At least `FEWEST_PAIRS` pairs are drawn, whatever they need.
+    At least `FEWEST_PAIRS` pairs are drawn, however many coalitions they need.
     """
     random = np.random.default_rng(seed)
     orders: list[Order] = []
@@ -227,40 +259,14 @@ def draw_orders(players: int, coalitions: int, seed: int) -> list[Order]:
 
 
 def joining(order: Order) -> Iterator[int]:
-    """The coalitions from nobody to everybody, as players join in this order."""
+    """The coalitions from none to all players, as players join in this order."""
     return accumulate((1 << player for player in order), initial=0)
 
 
 def sampled_values(orders: Sequence[Order], values: Mapping[int, float]) -> tuple[Array, Array]:
-    """The estimated Shapley value of each player, and its standard error, from orders as `draw_orders` gives them."""
+    """Estimate the Shapley value of each player, and its standard error, from orders as drawn by `draw_orders`."""
     gains = np.empty((len(orders), len(orders[0])))
     for row, order in zip(gains, orders, strict=True):
         row[list(order)] = np.diff([values[coalition] for coalition in joining(order)])
     pairs = (gains[::2] + gains[1::2]) / 2
     return pairs.mean(axis=0), pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """An output under one metric, edit by edit and in the metric's own terms."""
-
-    credit: Credit
-    explanation: Explanation
-
-
-def worth(
-    metric: Metric,
-    sentence: Sentence,
-    output: str,
-    *,
-    peers: Sequence[str] = (),
-    store: Store | None = None,
-    on_progress: Callable[[Progress], None] = ignore,
-    seed: int = 0,
-    seconds: float = SECONDS,
-) -> Worth:
-    """What the metric makes of the output; see `credit`."""
-    found = credit(
-        metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=seed, seconds=seconds
-    )
-    return Worth(found, metric.explain(sentence, output, store=store, peers=peers))

@@ -1,4 +1,4 @@
-"""The edits of an output that credits are about: one reading for all metrics, so that credits can be compared."""
+"""The edits of outputs that get credits: the same ones for all metrics, so that credits can be compared."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from gec_core.store import Store
 
 AT_ONCE = 1024
-"""Outputs whose edits are read, and kept, at a time."""
+"""The number of outputs whose edits are extracted, and stored, at a time."""
 
 
 def output_edits(source: str, output: str, store: Store | None = None) -> tuple[Edit, ...]:
-    """ERRANT's edits with their types where ERRANT can run; otherwise differences of tokens, merged, without types."""
+    """Extract the edits of an output: ERRANT's with their types, or merged token differences if ERRANT cannot run."""
     if errant_pipeline.find() is None:
         return diff_edits(source, output)
     from gec_core.align.errant_edits import edit_types
@@ -31,7 +31,11 @@ def output_edits(source: str, output: str, store: Store | None = None) -> tuple[
 def corpus_edits(
     corpus: Corpus, store: Store | None = None, on_progress: Callable[[Progress], None] = ignore
 ) -> dict[tuple[str, str], tuple[Edit, ...]]:
-    """ERRANT's edits of all outputs of a corpus, by source and output."""
+    """Extract ERRANT's edits of all outputs of a corpus, by source and output.
+
+    Raises:
+        MissingInput: ERRANT cannot run here.
+    """
     from gec_core.align.errant_edits import edits_of
 
     if problem := errant_pipeline.missing():
@@ -46,14 +50,14 @@ def corpus_edits(
 
 
 def unread_edits(corpus: Corpus, store: Store) -> int:
-    """How many outputs of a corpus there are whose edits the store does not have."""
+    """Count the outputs of a corpus whose edits are not in the store."""
     from gec_core.align.errant_edits import unread
 
     return unread(_pairs(corpus), store)
 
 
 def _pairs(corpus: Corpus) -> list[TextPair]:
-    """The different outputs, those of a sentence in a row, so that its source is parsed once."""
+    """The distinct outputs; those of one sentence follow each other, so that its source is parsed once."""
     from gec_core.align.errant_edits import TextPair
 
     columns = zip(corpus.sentences, *corpus.systems.values(), strict=True)
@@ -61,19 +65,5 @@ def _pairs(corpus: Corpus) -> list[TextPair]:
 
 
 def edits_read_by() -> str:
-    """What reads the edits here, to be said beside credits."""
+    """The name of what extracts the edits here, to be shown beside credits."""
     return errant_pipeline.label() if errant_pipeline.find() else "token differences"
-
-
-def trimmed(edit: Edit, tokens: list[str]) -> Edit:
-    """The edit without the unchanged words at its ends; an edit that changes nothing at all is left as it is."""
-    before, after = tokens[edit.start : edit.end], edit.correction.split()
-    if before == after:
-        return edit
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    return Edit(edit.start + start, edit.end - end, " ".join(after[start : len(after) - end]), edit.type)

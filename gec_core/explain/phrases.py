@@ -1,8 +1,8 @@
-"""Phrases for edits, numbers and weights, from which comparisons in words are made.
+"""Phrases for edits, numbers and weights, from which comparisons in words are built.
 
-Only metrics that count edits have weights: 1 for all in M² and ERRANT, what a model says in PT-M². Of all pairs
-of edits that the outputs have, one is told: rather two corrections than wrong edits, rather such that the heavier
-one is in one output only, and among these the pair that the metrics weigh most differently against each other.
+Only metrics on edits have weights: 1 for all edits in M² and ERRANT, a model's in PT-M². Of all pairs of edits that the
+outputs have, one is described: two corrections rather than wrong edits, a pair whose heavier edit is in one output
+only, and among these the pair whose ratio of weights differs most between metrics.
 """
 
 from __future__ import annotations
@@ -11,31 +11,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf, log
-from typing import Protocol
 
-from gec_core.explain.blocks import EditLine, Edits, Explanation
 from gec_core.formatting import minus
+from gec_core.metrics.blocks import EditKey, Edits, Explanation, ValuedEdit
+from gec_core.types import Edit
 
 MOST_WORDS = 8
-"""Longer pieces of the text are cut in the middle."""
+"""Longer pieces of text are shortened in the middle."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 SAME = 1e-9
-"""Differences below it come from rounding."""
+"""Smaller differences come from rounding."""
 
 
-class Span(Protocol):
-    """An edit of any kind."""
-
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def correction(self) -> str: ...
+AnyEdit = Edit | ValuedEdit
 
 
 def quoted(text: str) -> str:
-    """A piece of the text, set apart; of many words only the first and the last."""
+    """Quote a piece of text; of many words only the first and the last."""
     words = text.split()
     if len(words) > MOST_WORDS:
         text = " ".join([*words[: MOST_WORDS // 2], "…", *words[-MOST_WORDS // 2 :]])
@@ -43,19 +35,19 @@ def quoted(text: str) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """a, b and c."""
+    """Join parts as in `a, b and c`."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def number(value: float) -> str:
-    """Two digits after the point, one for large numbers, and for small ones two digits that are not 0."""
+    """Format a number with two decimals; large ones with one, small ones with two significant digits."""
     size = abs(value)
     text = f"{value:.1f}" if size >= 10 else f"{value:.2f}" if size >= 0.1 or size < SAME else f"{value:.2g}"
     return minus(text)
 
 
 def apart(one: float, other: float) -> tuple[str, str]:
-    """Two different numbers with as many digits as it takes to tell them apart."""
+    """Format two different numbers with as many decimals as are needed to tell them apart."""
     if (texts := (number(one), number(other)))[0] != texts[1]:
         return texts
     digits = next((digits for digits in range(3, 9) if f"{one:.{digits}f}" != f"{other:.{digits}f}"), 9)
@@ -63,14 +55,14 @@ def apart(one: float, other: float) -> tuple[str, str]:
 
 
 def times(ratio: float) -> str:
-    """How often: twice, 4.2 times, 31 times."""
+    """Format a ratio: twice, 4.2 times, 31 times."""
     if round(ratio, 1) == 2:
         return "twice"
     return f"{ratio:.1f} times" if ratio < 10 else f"{ratio:.0f} times" if ratio < 1000 else "over 1,000 times"
 
 
-def done(edits: Iterable[Span], tokens: Sequence[str], *, by_both: bool = False) -> str:
-    """`changes a to b and c to d and deletes e`, as one says of a system, or of two."""
+def done(edits: Iterable[AnyEdit], tokens: Sequence[str], *, by_both: bool = False) -> str:
+    """Say what one system did, or two: `changes a to b and c to d and deletes e`."""
     groups: dict[str, list[str]] = {}
     for edit in edits:
         verb, what = _phrase(edit, tokens)
@@ -78,14 +70,14 @@ def done(edits: Iterable[Span], tokens: Sequence[str], *, by_both: bool = False)
     return joined([f"{verb} {joined(what)}" for verb, what in groups.items()])
 
 
-def doing(edit: Span, tokens: Sequence[str]) -> str:
-    """`changing a to b`, as a thing of its own."""
+def doing(edit: AnyEdit, tokens: Sequence[str]) -> str:
+    """Name an edit as an action: `changing a to b`."""
     verb, what = _phrase(edit, tokens)
     return f"{verb.removesuffix('e')}ing {what}"
 
 
-def _phrase(edit: Span, tokens: Sequence[str]) -> tuple[str, str]:
-    """A verb, and what it is about."""
+def _phrase(edit: AnyEdit, tokens: Sequence[str]) -> tuple[str, str]:
+    """A verb and its object."""
     new = quoted(edit.correction)
     if edit.start == edit.end:
         return "insert", f"{new} {_place(edit, tokens)}"
@@ -93,17 +85,17 @@ def _phrase(edit: Span, tokens: Sequence[str]) -> tuple[str, str]:
     return ("change", f"{old} to {new}") if edit.correction else ("delete", old)
 
 
-def named(edit: Span, tokens: Sequence[str]) -> str:
-    """The new words alone, which is how one speaks of a correction."""
+def named(edit: AnyEdit, tokens: Sequence[str]) -> str:
+    """Name an edit by its new words."""
     return quoted(edit.correction) if edit.correction else f"the deletion of {_which(edit, tokens)}"
 
 
-def _place(edit: Span, tokens: Sequence[str]) -> str:
+def _place(edit: AnyEdit, tokens: Sequence[str]) -> str:
     return f"before {quoted(tokens[edit.end])}" if edit.end < len(tokens) else "at the end"
 
 
-def _which(edit: Span, tokens: Sequence[str]) -> str:
-    """The words that an edit changes; of several equal ones it is said which, by what follows or by counting."""
+def _which(edit: AnyEdit, tokens: Sequence[str]) -> str:
+    """The words that an edit changes; equal ones are told apart by the word that follows, or by counting."""
     old, size = quoted(" ".join(tokens[edit.start : edit.end])), edit.end - edit.start
     same = [at for at in range(len(tokens) - size + 1) if tokens[at : at + size] == tokens[edit.start : edit.end]]
     if len(same) == 1:
@@ -119,34 +111,33 @@ def _ordinal(index: int) -> str:
 
 
 ALIKE = 1.1
-"""Up to this ratio two edits weigh the same to a reader."""
-WORTH_TELLING = 1.5
-"""Metrics must differ by this factor in how they weigh the edits against each other."""
+"""Up to this ratio two edits count as having the same weight."""
+MENTIONED_FROM = 1.5
+"""The factor by which metrics must differ in the ratio of two weights for it to be mentioned."""
 
-Key = tuple[int, int, str]
-Explained = tuple[str, tuple[Explanation, Explanation]]
+ExplainedBy = tuple[str, tuple[Explanation, Explanation]]
 """A metric's name and its explanations of both outputs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Contrast:
-    """Two edits, and how many times the weight of the other each metric gives to the one."""
+    """Two edits, and the ratio of their weights under each metric."""
 
-    one: EditLine
-    other: EditLine
+    one: ValuedEdit
+    other: ValuedEdit
     ratios: Mapping[str, float]
-    makers: Mapping[Key, tuple[str, ...]]
-    """Whose outputs have them."""
+    makers: Mapping[EditKey, tuple[str, ...]]
+    """The systems whose outputs have each edit."""
 
     @property
     def spread(self) -> float:
-        """By which factor metrics differ, as a logarithm."""
+        """The factor by which metrics differ, as a logarithm."""
         logs = [log(ratio) if 0 < ratio < inf else inf if ratio else -inf for ratio in self.ratios.values()]
         return max(logs) - min(logs) if max(logs) > min(logs) else 0.0
 
     @property
-    def heavier(self) -> EditLine:
-        """The edit to which some metric gives far more weight than to the other."""
+    def heavier(self) -> ValuedEdit:
+        """The edit to which the metric with the most extreme ratio gives more weight."""
         return self.one if max(self.ratios.values(), key=_factor) > 1 else self.other
 
     @property
@@ -155,47 +146,47 @@ class _Contrast:
 
     @property
     def merit(self) -> tuple[bool, bool, float]:
-        """How much it is worth telling."""
+        """The criteria for choosing which contrast to mention."""
         return self.corrections, len(self.makers[self.heavier.key]) == 1, self.spread
 
 
 def _factor(ratio: float) -> float:
-    """How many times the weight of the lighter edit the heavier one has."""
+    """The weight of the heavier edit divided by that of the lighter one."""
     return max(ratio, 1 / ratio) if ratio else inf
 
 
-def weights_in_words(metrics: Sequence[Explained], names: tuple[str, str], tokens: Sequence[str]) -> str:
-    """The difference between metrics in how they weigh two edits that tells most; empty if all weigh alike."""
+def weights_in_words(metrics: Sequence[ExplainedBy], names: tuple[str, str], tokens: Sequence[str]) -> str:
+    """Describe the two edits whose weights differ most between metrics; empty if none differ."""
     weighed = {name: lines for name, explanations in metrics if (lines := _made(explanations))}
     edits = dict.fromkeys(key for lines in weighed.values() for key in lines)
     makers = {key: _makers(key, metrics, names) for key in edits}
     contrasts = (_contrast(one, other, weighed, makers) for one, other in combinations(edits, 2))
-    telling = [found for found in contrasts if found and found.spread >= log(WORTH_TELLING)]
+    telling = [found for found in contrasts if found and found.spread >= log(MENTIONED_FROM)]
     return _tell(max(telling, key=lambda found: found.merit), tokens) if telling else ""
 
 
-def _made(explanations: Iterable[Explanation]) -> dict[Key, EditLine]:
+def _made(explanations: Iterable[Explanation]) -> dict[EditKey, ValuedEdit]:
     """The edits that any of the explained outputs has."""
     lines = (line for one in explanations for block in one.all(Edits) for line in block.edits)
     return {line.key: line for line in lines if line.verdict != "missed"}
 
 
 def _contrast(
-    one: Key,
-    other: Key,
-    weighed: Mapping[str, Mapping[Key, EditLine]],
-    makers: Mapping[Key, tuple[str, ...]],
+    one: EditKey,
+    other: EditKey,
+    weighed: Mapping[str, Mapping[EditKey, ValuedEdit]],
+    makers: Mapping[EditKey, tuple[str, ...]],
 ) -> _Contrast | None:
     both = {name: (lines[one], lines[other]) for name, lines in weighed.items() if one in lines and other in lines}
-    both = {name: lines for name, lines in both.items() if any(line.weight for line in lines)}
+    both = {name: lines for name, lines in both.items() if any(line.value for line in lines)}
     if len(both) < 2:
         return None
-    ratios = {name: first.weight / second.weight if second.weight else inf for name, (first, second) in both.items()}
+    ratios = {name: first.value / second.value if second.value else inf for name, (first, second) in both.items()}
     return _Contrast(*next(iter(both.values())), ratios, makers)
 
 
-def _makers(key: Key, metrics: Sequence[Explained], names: tuple[str, str]) -> tuple[str, ...]:
-    """Whose output has the edit."""
+def _makers(key: EditKey, metrics: Sequence[ExplainedBy], names: tuple[str, str]) -> tuple[str, ...]:
+    """The names of the systems whose outputs have the edit."""
     return tuple(
         name
         for place, name in enumerate(names)
@@ -208,8 +199,8 @@ def _tell(found: _Contrast, tokens: Sequence[str]) -> str:
     clauses = []
     if alike:
         what = "corrections" if found.corrections else "edits"
-        clauses.append(f"{joined(alike)} {'counts' if len(alike) == 1 else 'count'} both {what} alike")
-    # The metric with the strongest opinion comes last, so that `it` is the edit which that one prefers.
+        clauses.append(f"{joined(alike)} {'gives' if len(alike) == 1 else 'give'} both {what} the same weight")
+    # The metric with the most extreme ratio comes last, so that `it` refers to its heavier edit.
     for name, ratio in sorted(found.ratios.items(), key=lambda item: _factor(item[1])):
         if name not in alike:
             heavier, lighter = (found.one, found.other) if ratio > 1 else (found.other, found.one)

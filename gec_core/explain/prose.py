@@ -1,12 +1,12 @@
-"""Compare two outputs of a sentence in words: what they changed, and what metrics and judges make of it.
+"""A comparison of two outputs of a sentence in words: what they changed, and how metrics and judges rate it.
 
-Every sentence is computed from credits, explanations and judgments. Words of the text stand between backticks,
-so that whoever shows them can set them apart.
+Every sentence is computed from credits, explanations and judgments. Words of the text are between backticks, so that a
+page can format them.
 
-Three things puzzle readers of credits. The two outputs may be compared with different annotators. A metric may find a
-correction in an output that is none of its edits: M² reads an output in the way that suits the annotator best, and
-takes a replacement for a deletion (which the annotator made) and an insertion. And where an annotator left the
-sentence alone, the source itself has the best score of all, so that every edit costs something.
+Three things about credits need explaining. The two outputs may be compared with different annotators. A metric may find
+a correction in an output that is not one of its edits: M² extracts edits so that they match the annotator's as well as
+possible, and may read a replacement as a deletion (which the annotator made) and an insertion. And where an annotator
+left the sentence unchanged, the source itself has the best score, so that every edit has a negative credit.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gec_core.explain.blocks import EditLine, Edits
-from gec_core.explain.credit import Difference, EditCredit, EditDifference, Worth, difference
+from gec_core.explain.credit import CreditDifference, OutputExplanation
 from gec_core.explain.phrases import SAME, apart, doing, done, joined, named, number, weights_in_words
+from gec_core.metrics.blocks import Edits, ValuedEdit
 from gec_core.types import Judgments
 
 MOST_REASONS = 3
-WORTH_TELLING = 0.1
-"""A reason is told if it is this share of all that speaks for or against either output."""
+MENTIONED_FROM = 0.1
+"""The share of the sum of all absolute contributions from which a reason is mentioned."""
 
 
 class Votes(NamedTuple):
-    """How often judges preferred the first of two outputs, the second, or neither."""
+    """The number of judgments that prefer the first of two outputs, the second, or neither."""
 
     first: int
     second: int
@@ -34,42 +34,55 @@ class Votes(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class ComparedOutputs:
     """Two outputs of a sentence under one metric."""
 
     name: str
-    first: Worth
-    second: Worth
+    """The name of the metric."""
+    first: OutputExplanation
+    second: OutputExplanation
+
+    @property
+    def difference(self) -> CreditDifference:
+        return CreditDifference(self.first.credits, self.second.credits)
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """What there is to say about two outputs, sentence by sentence."""
+class ComparisonInWords:
+    """The sentences that compare two outputs."""
 
     edits: tuple[str, ...]
-    """What they did to the source."""
+    """What they changed in the source."""
     metrics: tuple[str, ...]
-    """Which output each metric prefers, and for which edits; metrics that say the same share a sentence."""
-    readings: tuple[str, ...]
-    """What must be known to understand that: which annotators, what is taken for a correction, a better source."""
+    """Which output each metric prefers, and because of which edits; metrics that agree share a sentence."""
+    notes: tuple[str, ...]
+    """Notes on the metrics: different annotators, corrections that are not edits, a source that scores higher."""
     weights: str
-    """Which edits the metrics weigh differently; empty if none."""
+    """Two edits that the metrics weigh differently; empty if there are none."""
     judges: str
-    """What people think, and which metrics go with them; empty where nobody compared the two."""
+    """What the judges said, and which metrics agree with them; empty where nobody compared the two."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return tuple(each for each in (*self.edits, *self.metrics, *self.readings, self.weights, self.judges) if each)
+        return tuple(each for each in (*self.edits, *self.metrics, *self.notes, self.weights, self.judges) if each)
 
 
-def compare(source: str, names: tuple[str, str], metrics: Sequence[Valued], votes: Votes | None = None) -> Comparison:
-    """Compare the outputs that go by these names, under at least one metric."""
+def compare(
+    source: str, names: tuple[str, str], metrics: Sequence[ComparedOutputs], votes: Votes | None = None
+) -> ComparisonInWords:
+    """Compare two outputs in words.
+
+    Args:
+        names: The names of the two outputs.
+        metrics: The two outputs under at least one metric.
+        votes: What judges said about the two, if anybody compared them.
+    """
     tokens = source.split()
-    found = [(each.name, difference(each.first.credit, each.second.credit)) for each in metrics]
-    return Comparison(
-        edits=tuple(_what_they_did(found[0][1].edits, names, tokens)),
+    found = [(each.name, each.difference) for each in metrics]
+    return ComparisonInWords(
+        edits=tuple(_what_they_did(found[0][1], names, tokens)),
         metrics=tuple(_valuations(found, names, tokens)),
-        readings=tuple(readings_in_words([(each.name, (each.first, each.second)) for each in metrics], names, tokens)),
+        notes=tuple(_notes([(each.name, (each.first, each.second)) for each in metrics], names, tokens)),
         weights=weights_in_words(
             [(each.name, (each.first.explanation, each.second.explanation)) for each in metrics], names, tokens
         ),
@@ -78,7 +91,7 @@ def compare(source: str, names: tuple[str, str], metrics: Sequence[Valued], vote
 
 
 def count_votes(judgments: Judgments, sentence: int, first: Collection[str], second: Collection[str]) -> Votes:
-    """What judges said of two outputs, each given by the systems that have it."""
+    """Count the judgments on two outputs, each given by the systems that have it."""
     ahead = []
     for item in judgments.items:
         if item.sentence == sentence:
@@ -89,10 +102,14 @@ def count_votes(judgments: Judgments, sentence: int, first: Collection[str], sec
     return Votes(sum(each > 0 for each in ahead), sum(each < 0 for each in ahead), ahead.count(0))
 
 
-def _what_they_did(edits: Sequence[EditDifference], names: tuple[str, str], tokens: Sequence[str]) -> Iterator[str]:
-    both = [edit for edit in edits if edit.first is not None and edit.second is not None]
-    only = [edit for edit in edits if edit.second is None], [edit for edit in edits if edit.first is None]
-    if not edits:
+def _what_they_did(found: CreditDifference, names: tuple[str, str], tokens: Sequence[str]) -> Iterator[str]:
+    credits = [(edit, *found.credits(edit)) for edit in found.edits]
+    both = [edit for edit, first, second in credits if first is not None and second is not None]
+    only = (
+        [edit for edit, _, second in credits if second is None],
+        [edit for edit, first, _ in credits if first is None],
+    )
+    if not credits:
         yield "Both leave the sentence as it is."
     elif not any(only):
         yield "Both outputs are the same."
@@ -106,7 +123,7 @@ def _what_they_did(edits: Sequence[EditDifference], names: tuple[str, str], toke
 
 
 def _valuations(
-    found: Sequence[tuple[str, Difference]], names: tuple[str, str], tokens: Sequence[str]
+    found: Sequence[tuple[str, CreditDifference]], names: tuple[str, str], tokens: Sequence[str]
 ) -> Iterator[str]:
     same: dict[tuple[str, str], list[str]] = {}
     for metric, each in found:
@@ -115,23 +132,25 @@ def _valuations(
         yield f"{joined(metrics)} {verb if len(metrics) > 1 else f'{verb}s'} {rest}"
 
 
-def _valuation(found: Difference, names: tuple[str, str], tokens: Sequence[str]) -> tuple[str, str]:
-    """Which of the two a metric prefers, and which edits make the difference: the verb, and what follows."""
+def _valuation(found: CreditDifference, names: tuple[str, str], tokens: Sequence[str]) -> tuple[str, str]:
+    """Which of the two a metric prefers, and which edits make the difference: the verb, and the rest."""
     if abs(found.value) < SAME:
-        verb, what = "rate", f"both alike ({number(found.first_score)})"
+        verb, what = "give", f"both the same score ({number(found.first.score)})"
     else:
-        scores = apart(found.first_score, found.second_score)
+        scores = apart(found.first.score, found.second.score)
         (better, worse), (more, less) = (names, scores) if found.value > 0 else (names[::-1], scores[::-1])
         verb, what = "prefer", f"{better} to {worse} ({more} against {less})"
     reasons = _reasons(found, names, tokens)
     if not reasons:
         return verb, f"{what}."
-    estimated = "" if found.exact else f" These are estimates, give or take {number(found.error)}."
+    estimated = (
+        "" if found.exact else f" These credits are estimates with a standard error of up to {number(found.error)}."
+    )
     return verb, f"{what}: {'; '.join(reasons)}.{estimated}"
 
 
 class _Reason(NamedTuple):
-    """An edit, and what the metric makes of it: edits with the same fate are told together."""
+    """An edit and its effect on the score; edits with the same effect are mentioned together."""
 
     what: str
     verbs: tuple[str, str]
@@ -139,12 +158,12 @@ class _Reason(NamedTuple):
     rest: str
 
 
-def _reasons(found: Difference, names: tuple[str, str], tokens: Sequence[str]) -> list[str]:
-    """What contributes most to the difference, then what speaks against it."""
-    at_stake = sum(abs(edit.credit) for edit in found.edits) + abs(found.baseline)
-    parts = [(edit.credit, _reason(edit, names, tokens)) for edit in found.edits]
+def _reasons(found: CreditDifference, names: tuple[str, str], tokens: Sequence[str]) -> list[str]:
+    """The largest contributions to the difference, then those against it."""
+    at_stake = sum(abs(edit.value) for edit in found.edits) + abs(found.baseline)
+    parts = [(edit.value, _reason(edit, found.credits(edit), names, tokens)) for edit in found.edits]
     parts.append((found.baseline, _baseline(found.baseline, names)))
-    telling = [part for part in parts if abs(part[0]) > max(WORTH_TELLING * at_stake, SAME)]
+    telling = [part for part in parts if abs(part[0]) > max(MENTIONED_FROM * at_stake, SAME)]
     telling.sort(key=lambda part: -abs(part[0]))
     sign = 1 if found.value >= 0 else -1
     first, second = (_told([reason for part, reason in telling if part * way > 0]) for way in (sign, -sign))
@@ -160,13 +179,15 @@ def _told(reasons: Iterable[_Reason]) -> list[str]:
     ]
 
 
-def _reason(edit: EditDifference, names: tuple[str, str], tokens: Sequence[str]) -> _Reason:
-    if edit.first is not None and edit.second is not None:
-        (more, richer), (less, poorer) = sorted(zip((edit.first, edit.second), names, strict=True), reverse=True)
-        verbs = ", which both have, is worth", ", which both have, are each worth"
-        worth = f"{number(more)} among the edits of {richer} and {number(less)} among those of {poorer}"
-        return _Reason(named(edit, tokens), verbs, worth)
-    credit, name = (edit.first, names[0]) if edit.first is not None else (edit.second or 0.0, names[1])
+def _reason(
+    edit: ValuedEdit, credits: tuple[float | None, float | None], names: tuple[str, str], tokens: Sequence[str]
+) -> _Reason:
+    first, second = credits
+    if first is not None and second is not None:
+        (more, richer), (less, poorer) = sorted(zip((first, second), names, strict=True), reverse=True)
+        verbs = ", which both have, has credit", ", which both have, each have credit"
+        return _Reason(named(edit, tokens), verbs, f"{number(more)} in {richer} and {number(less)} in {poorer}")
+    credit, name = (first, names[0]) if first is not None else (second or 0.0, names[1])
     verbs = (" earns", " each earn") if credit > 0 else (" costs", " each cost")
     return _Reason(doing(edit, tokens), verbs, f"{name} {number(abs(credit))}")
 
@@ -176,8 +197,8 @@ def _baseline(value: float, names: tuple[str, str]) -> _Reason:
     return _Reason("the source itself", (" would get", ""), f"{number(abs(value))} more in {better}'s place")
 
 
-def _judges(votes: Votes, names: tuple[str, str], found: Sequence[tuple[str, Difference]]) -> str:
-    """What people said, and which metrics are of the same mind."""
+def _judges(votes: Votes, names: tuple[str, str], found: Sequence[tuple[str, CreditDifference]]) -> str:
+    """What the judges said, and which metrics agree."""
     count, ahead = sum(votes), votes.first - votes.second
     answers = [f"prefers {names[0]}", f"prefers {names[1]}", "sees no difference"]
     if count == 1:
@@ -199,17 +220,16 @@ def _judges(votes: Votes, names: tuple[str, str], found: Sequence[tuple[str, Dif
 
 
 def _plural(phrase: str) -> str:
-    """What several do, from what one does."""
+    """The plural of a verb phrase."""
     verb, rest = phrase.split(" ", 1)
     return f"{verb.removesuffix('s')} {rest}"
 
 
-ValuedBy = tuple[str, tuple[Worth, Worth]]
-"""A metric's name, and what it makes of both outputs."""
+Both = tuple[OutputExplanation, OutputExplanation]
 
 
-def readings_in_words(metrics: Sequence[ValuedBy], names: tuple[str, str], tokens: Sequence[str]) -> list[str]:
-    """What puzzles, once for all metrics that it is true of."""
+def _notes(metrics: Sequence[tuple[str, Both]], names: tuple[str, str], tokens: Sequence[str]) -> list[str]:
+    """The notes on metrics, each once for all metrics that it holds for."""
     told: dict[tuple[str, str], list[str]] = {}
     for metric, both in metrics:
         for sentence in (*_annotators(both, names), *_sources(both), *_found(both, names, tokens)):
@@ -217,33 +237,33 @@ def readings_in_words(metrics: Sequence[ValuedBy], names: tuple[str, str], token
     return [f"{joined(who)} {verb if len(who) > 1 else f'{verb}s'} {rest}" for (verb, rest), who in told.items()]
 
 
-def _annotators(both: tuple[Worth, Worth], names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    one, other = (worth.explanation.annotator for worth in both)
+def _annotators(both: Both, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    one, other = (each.explanation.annotator for each in both)
     if one != other and one is not None and other is not None:
         yield "compare", f"{names[0]} with annotator {one + 1} and {names[1]} with annotator {other + 1}."
 
 
-def _sources(both: tuple[Worth, Worth]) -> Iterator[tuple[str, str]]:
-    """The source in either's place; these differ only for metrics that look at the other systems, too."""
-    source = min(worth.credit.source_score for worth in both)
-    if source > max(worth.credit.score for worth in both) + SAME:
+def _sources(both: Both) -> Iterator[tuple[str, str]]:
+    """The score of the source, which differs between the two only for metrics that compare systems."""
+    source = min(each.credits.source_score for each in both)
+    if source > max(each.credits.score for each in both) + SAME:
         yield "give", f"the source itself {number(source)}, more than either output."
 
 
-def _found(both: tuple[Worth, Worth], names: tuple[str, str], tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for name, worth in zip(names, both, strict=True):
-        lines = [line for block in worth.explanation.all(Edits) for line in block.edits if line.verdict == "correct"]
-        foreign = [doing(line, tokens) for line in lines if not _made(line, worth.credit.edits, tokens)]
+def _found(both: Both, names: tuple[str, str], tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for name, each in zip(names, both, strict=True):
+        correct = [edit for block in each.explanation.all(Edits) for edit in block.edits if edit.verdict == "correct"]
+        foreign = [doing(edit, tokens) for edit in correct if not _made(edit, each.credits.edits, tokens)]
         if foreign:
             edits = "that edit" if len(foreign) == 1 else "those edits"
             yield "count", f"{joined(foreign)} among {name}'s corrections, since the annotator made {edits}."
 
 
-def _made(line: EditLine, edits: Iterable[EditCredit], tokens: Sequence[str]) -> bool:
-    """Whether the edits of the output within the span of a metric's edit come to the same."""
-    words, at = [], line.start
+def _made(wanted: ValuedEdit, edits: Iterable[ValuedEdit], tokens: Sequence[str]) -> bool:
+    """Say whether the edits of the output within the span of a metric's edit give the same words."""
+    words, at = [], wanted.start
     for edit in edits:
-        if line.start <= edit.start and edit.end <= line.end:
+        if wanted.start <= edit.start and edit.end <= wanted.end:
             words += [*tokens[at : edit.start], *edit.correction.split()]
             at = edit.end
-    return [*words, *tokens[at : line.end]] == line.correction.split()
+    return [*words, *tokens[at : wanted.end]] == wanted.correction.split()

@@ -1,19 +1,20 @@
-"""BARTScore (Yuan et al. 2021): how probable a sequence-to-sequence model finds the output, given a reference.
+"""BARTScore (Yuan et al. 2021): the probability of the output given a reference, by a sequence-to-sequence model.
 
-The score is a mean log-probability of a token: negative, and the nearer to 0 the better. Of several references
-the one that makes the output most probable counts.
+The score is the mean log-probability of a token: negative, and the closer to 0 the better. With several references, the
+one that makes the output most probable counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import cleandoc
 from typing import Any
 
 import numpy as np
 
 from gec_core.metrics import register
-from gec_core.metrics._model import ModelMetric
 from gec_core.metrics.base import Score
+from gec_core.metrics.model import ModelMetric
 from gec_core.store import Store
 from gec_core.types import Array, Pair
 
@@ -29,6 +30,17 @@ class BartScore(ModelMetric):
     averages = True
     kind = "seq2seq"
     pace = 0.2
+    card = cleandoc(r"""
+        ### Formula
+        $$
+        \text{BARTScore} = \max_R \frac{1}{|H|} \sum_{t=1}^{|H|} \log p(h_t \mid h_{<t}, R)
+        $$
+
+        The mean log-probability that BART gives to the tokens of the output, given the reference.
+
+        ### Known failures
+        Like BERTScore, it hardly correlates with people in GEC (Gong et al. 2022: r .172).
+        """)
 
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
         from gec_core.models.seq2seq import likelihoods
@@ -49,7 +61,7 @@ class BartScore(ModelMetric):
         return [
             {
                 "by_reference": row[~np.isnan(row)].tolist(),
-                **({"note": "longer than the model reads: its end was left out"} if np.nansum(cut) else {}),
+                **({"note": "truncated: longer than the model's limit"} if np.nansum(cut) else {}),
             }
             for row, cut in zip(means, cuts, strict=True)
         ]

@@ -1,25 +1,30 @@
-"""What a metric is: sufficient statistics per sentence, and scores made from them.
+"""The base class of all metrics.
 
-A metric never looks at text twice. `statistics` turns (sentence, output) pairs into rows of numbers;
-everything after that, corpus scores, sentence scores, subsets and bootstraps, is arithmetic on rows.
-A new metric is one module in this package with one class under `@register`, and its test.
+A metric reads each text once. `statistics` turns (sentence, output) pairs into rows of numbers; corpus scores,
+sentence scores, subsets and bootstraps are arithmetic on these rows. A metric also owns what is said about it: its
+options, its card, the explanation of its scores and their step-by-step computation. A new metric is one module with
+one class under `@register`, and its test.
 """
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
+from gec_core.errors import MissingInput, ScoreError
 from gec_core.metrics import options
-from gec_core.types import Array, Pair, Reads, Sentence
+from gec_core.metrics.blocks import Block, Explanation, Facts, Step, shown
+from gec_core.store import Store, context_key, pair_key
+from gec_core.types import Array, Pair, Progress, Reads, Sentence, ignore
 
-if TYPE_CHECKING:
-    from gec_core.explain.blocks import Explanation
-    from gec_core.store import Store
+SECONDS_BETWEEN_REPORTS = 1.0
+"""The approximate time between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,37 +39,46 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """Whether a metric can run on this machine, and if not, what would make it."""
+    """Whether a metric can run on this machine."""
 
     ready: bool
     how: str = ""
+    """What to install or download if it cannot."""
 
 
 class Metric(ABC):
-    """A way to score the outputs of a system, with its options fixed."""
+    """A metric with its options fixed.
+
+    Subclasses define the class attributes without a default, `statistics`, `aggregate` and `sentence_scores`. All
+    other methods have a default; those worth overriding are `sentence_details`, `resampled`, `explanation` and
+    `computation`.
+    """
 
     id: ClassVar[str]
     name: ClassVar[str]
     family: ClassVar[str]
-    """The heading it stands under: overlap, edits, model, sanity."""
+    """The heading under which lists show it: overlap, edits, model, sanity."""
     summary: ClassVar[str]
     """What it measures, in one sentence."""
+    card: ClassVar[str] = ""
+    """Markdown for the page that describes the metrics: formula, strengths, known failures. Formulas are LaTeX:
+    `$…$` within a line; `$$` on lines of their own around a formula that stands alone."""
     citation: ClassVar[str] = ""
     order: ClassVar[int] = 100
-    """Where it stands in lists: smaller comes first."""
+    """Its position in lists; smaller numbers come first."""
     version: ClassVar[int] = 1
-    """Raised whenever the same text would give other numbers, so that stored ones are not taken for it."""
+    """Increased whenever the same text would get other numbers, so that stored numbers are not mistaken for them."""
     reads: Reads
     percent: ClassVar[bool] = False
     """Whether the score is in percent."""
     by_peers: ClassVar[bool] = False
-    """Whether the score of a system depends on which others are scored together with it."""
+    """Whether the score of a system depends on which other systems are scored with it."""
     pace: ClassVar[float] = 0.0005
-    """Seconds that a new pair takes on two cores, roughly: says what to do at once and what in the background."""
+    """Approximate seconds per new pair on two cores: decides what is computed at once and what in the background."""
     chunk: ClassVar[int] = 512
-    """Pairs that are scored, and stored, at a time."""
+    """The number of pairs that are scored, and stored, at a time."""
     own_process: ClassVar[bool] = False
-    """Whether it uses all cores by itself (a model does), so that worker processes would be in its way."""
+    """Whether it uses all cores by itself, as models do, so that worker processes would only slow it down."""
     Options: ClassVar[type[options.Options]] = options.Options
 
     def __init__(self, options: options.Options | None = None) -> None:
@@ -72,61 +86,81 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """The name to show beside its numbers; metrics with a model say which one is used."""
+        """The name to show beside its numbers; metrics with a model add the name of the model."""
         return self.name
 
     @property
     def signature(self) -> str:
-        """What must be said beside a number for someone else to get the same: `m2|v1|beta:0.5|…`."""
+        """Everything that someone else needs to get the same numbers: `m2|v1|beta:0.5|…`."""
         return "|".join([self.id, f"v{self.version}", *self.options.parts()])
 
     @property
     def statistics_signature(self) -> str:
-        """The signature of the rows alone: metrics that agree in it share stored statistics."""
+        """The signature of the rows alone; metrics with the same one share stored rows."""
         return self.signature
 
     @property
     def averages(self) -> bool:
-        """Whether the score of a corpus is the mean of its sentences' scores."""
+        """Whether the score of a corpus is the mean of its sentence scores."""
         return False
 
     @property
     def from_sentences(self) -> bool:
-        """Whether the score of a corpus follows from its rows, so that samples of them say how sure it is."""
+        """Whether the score of a corpus follows from its rows, so that resampling them gives confidence intervals."""
         return True
 
     def availability(self) -> Availability:
+        """Say whether the metric can run on this machine."""
         return Availability(ready=True)
+
+    def obstacle(self, sentence: Sentence) -> str:
+        """Say why the metric cannot score outputs of this sentence; empty if it can."""
+        found = self.availability()
+        if not found.ready:
+            return f"{self.name} cannot run here. {found.how}"
+        needed = {"source": True, "references": sentence.references, "gold": sentence.annotations}
+        if not needed[self.reads]:
+            return (
+                f"{self.name} needs references (references/*.txt, --ref, or references=…) or gold edits (gold.m2, "
+                "--m2, or gold=…), and there are none."
+            )
+        return ""
 
     @abstractmethod
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
-        """One row of numbers a pair; rows may differ in length (one block a reference, say)."""
+        """Compute one row of numbers per pair; rows may differ in length (one block per reference, for example)."""
 
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
-        """What scoring calls for the rows of these pairs.
+        """Compute the rows of these pairs when a corpus is scored.
 
-        Metrics whose pairs share costly parts (the perplexity of a source, say) override it to keep those in
-        the store, too.
+        Metrics whose pairs share costly parts, such as the perplexity of a source, override it to keep these parts in
+        the store as well.
         """
         return self.statistics(pairs)
 
     def digest(self, statistics: Mapping[str, Array]) -> dict[str, Array]:
-        """Called once with the stored rows of all systems; what it returns is what the methods below read.
+        """Turn the stored rows of all systems into the rows that the methods below read.
 
-        For metrics that weigh what a system did by what the others did, or whose stored rows serve several
-        metrics and hold more than this one needs.
+        For metrics that weigh edits of one system by what the others did, and for metrics that share stored rows which
+        hold more than each of them needs.
         """
         return dict(statistics)
 
     @abstractmethod
     def aggregate(self, statistics: Array) -> Score:
-        """The score of a whole: rows are sentences, short rows are filled up with NaN."""
+        """Compute the corpus score. Rows are sentences; short rows are filled up with NaN."""
 
     def resampled(self, statistics: Array, counts: Array) -> Array:
-        """The scores of many corpora made of the same sentences: a row of `counts` says how often each occurs.
+        """Compute the scores of many corpora that consist of the same sentences, each a number of times.
 
-        What `aggregate` gives for the rows repeated that often, in the order of the corpus. Where the score is
-        made of sums, metrics override this with something quicker that gives the same.
+        A metric whose score is a function of sums overrides this with something faster that gives the same.
+
+        Args:
+            statistics: One row per sentence.
+            counts: One row per corpus: how often each sentence occurs in it.
+
+        Returns:
+            For each corpus what `aggregate` gives for the rows repeated that often, in the order of the sentences.
         """
         if self.averages:
             means: Array = counts @ self.sentence_scores(statistics) / counts.sum(axis=1)
@@ -136,26 +170,78 @@ class Metric(ABC):
 
     @abstractmethod
     def sentence_scores(self, statistics: Array) -> Array:
-        """The score of every row on its own."""
+        """Compute the score of every row on its own."""
 
     def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
-        """The counts behind every row's score."""
+        """Give the counts behind every row's score."""
         return [{} for _ in statistics]
 
     def explain(
         self, sentence: Sentence, output: str, *, store: Store | None = None, peers: Sequence[str] = ()
     ) -> Explanation:
-        """Why an output gets its sentence score, in the metric's own terms.
+        """Explain the sentence score of an output in the metric's own terms.
 
-        `peers` are the outputs of the other systems, for metrics that look at these, too.
+        Args:
+            peers: The outputs of the other systems, for metrics that compare systems with each other.
         """
-        from gec_core.explain.native import Case, explain
+        return self.explanation(Case(self, sentence, output, store, peers))
 
-        return explain(Case(self, sentence, output, store, peers))
+    def steps(
+        self, sentence: Sentence, output: str, *, store: Store | None = None, peers: Sequence[str] = ()
+    ) -> tuple[Step, ...]:
+        """Compute the sentence score of an output step by step; the value of the last step is the score."""
+        return tuple(self.computation(Case(self, sentence, output, store, peers)))
+
+    def explanation(self, case: Case) -> Explanation:
+        """Build what `explain` returns; by default the numbers behind the score."""
+        return case.explanation(*([Facts("What the score is made of", case.details)] if case.details else []))
+
+    def computation(self, case: Case) -> Iterable[Step]:
+        """Build what `steps` returns; by default the blocks of the explanation, one after the other.
+
+        Steps are computed anew from counts and texts rather than copied from the score, so that the last step checks
+        the score.
+        """
+        for number, block in enumerate(self.explanation(case).blocks):
+            yield Step(block.title, "" if number else self.summary, (block,))
+        yield Step("The score", "The result.", (), (f"{self.name} = {shown(case.score)}",), case.score)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One output to be explained, with everything that is needed to score it."""
+
+    metric: Metric
+    sentence: Sentence
+    output: str
+    store: Store | None = None
+    peers: Sequence[str] = ()
+
+    @property
+    def pair(self) -> Pair:
+        return Pair(self.sentence, self.output)
+
+    @cached_property
+    def rows(self) -> Array:
+        """The statistics of the output, as the metric's scores read them: a table of one row."""
+        return digested_rows(self.metric, self.sentence, [self.output], peers=self.peers, store=self.store)
+
+    @cached_property
+    def score(self) -> float:
+        return float(self.metric.sentence_scores(self.rows)[0])
+
+    @cached_property
+    def details(self) -> dict[str, Any]:
+        return self.metric.sentence_details(self.rows)[0]
+
+    def explanation(self, *blocks: Block, annotator: int | None = None, reference: str | None = None) -> Explanation:
+        """The explanation that consists of these blocks."""
+        metric = self.metric
+        return Explanation(metric.id, metric.name, metric.signature, self.score, blocks, annotator, reference)
 
 
 def stack(rows: Sequence[Array]) -> Array:
-    """Rows of different lengths as one table, filled up with NaN on the right."""
+    """Stack rows of different lengths into one table; short rows are filled up with NaN on the right."""
     lengths = np.fromiter(map(len, rows), np.intp, len(rows))
     table = np.full((len(rows), lengths.max(initial=0)), np.nan)
     if len(rows):
@@ -163,13 +249,78 @@ def stack(rows: Sequence[Array]) -> Array:
     return table
 
 
-def f_score(precision: float, recall: float, beta: float) -> float:
-    """The weighted harmonic mean of precision and recall; 0 when both are 0."""
-    weight = beta * beta
-    bottom = weight * precision + recall
-    return (1 + weight) * precision * recall / bottom if bottom > 0 else 0.0
+def score_texts(
+    metric: Metric,
+    sentence: Sentence,
+    texts: Sequence[str],
+    *,
+    peers: Sequence[str] = (),
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+) -> Array:
+    """Compute the sentence score of each text, as if it alone were the corpus.
+
+    Where a sentence score depends on the sentences before (`sentence=chosen` of M² and ERRANT), it is therefore the
+    score under the annotator who is best for this text.
+    """
+    rows = digested_rows(metric, sentence, texts, peers=peers, store=store, on_progress=on_progress)
+    return np.concatenate([metric.sentence_scores(rows[line : line + 1]) for line in range(len(rows))])
 
 
-def ratio(top: float, bottom: float) -> float:
-    """top / bottom, where nothing out of nothing is everything: 0/0 = 1."""
-    return top / bottom if bottom else 1.0
+def digested_rows(
+    metric: Metric,
+    sentence: Sentence,
+    texts: Sequence[str],
+    *,
+    peers: Sequence[str] = (),
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+) -> Array:
+    """Compute the statistics of each text, as the metric's scores read them: one row per text.
+
+    Args:
+        peers: Outputs of other systems. A metric that weighs by what the others did (GoToScorer) sees each text as
+            the output of one more system beside them.
+    """
+    rows = text_rows(metric, sentence, [*texts, *peers], store=store, on_progress=on_progress)
+    systems = {f"peer {number}": stack([rows[peer]] * len(texts)) for number, peer in enumerate(peers)}
+    return metric.digest({"": stack([rows[text] for text in texts]), **systems})[""]
+
+
+def text_rows(
+    metric: Metric,
+    sentence: Sentence,
+    texts: Sequence[str],
+    *,
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+) -> dict[str, Array]:
+    """Compute the row of each distinct text, or take it from the store, where outputs of systems have theirs.
+
+    Slow metrics compute a few rows at a time, so that progress is reported in between.
+    """
+    context = context_key(sentence, metric.reads)
+    keys = {pair_key(context, text): text for text in texts}
+    stored = store.get(metric.statistics_signature, keys) if store else {}
+    found = {keys[key]: row for key, row in stored.items()}
+    missing = [key for key in keys if key not in stored]
+    if missing and (problem := metric.obstacle(sentence)):
+        raise MissingInput(problem)
+    at_once = max(int(SECONDS_BETWEEN_REPORTS / metric.pace), 1)
+    started = time.monotonic()
+    for start in range(0, len(missing), at_once):
+        part = missing[start : start + at_once]
+        rows = _gathered(metric, [Pair(sentence, keys[key]) for key in part], store)
+        fresh = dict(zip(part, rows, strict=True))
+        if store:
+            store.put(metric.statistics_signature, fresh)
+        found |= {keys[key]: row for key, row in fresh.items()}
+        on_progress(Progress(metric.name, len(found), len(keys), time.monotonic() - started))
+    return found
+
+
+def _gathered(metric: Metric, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
+    try:
+        return metric.gather(pairs, store)
+    except MemoryError:
+        raise ScoreError(f"{metric.name} ran out of memory. Close other programs and try again.") from None

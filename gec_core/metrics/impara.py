@@ -1,7 +1,7 @@
-"""IMPARA (Maeda et al. 2022): a quality-estimation model, where the output still means about the same.
+"""IMPARA (Maeda et al. 2022): a quality-estimation model, with a check that the output is similar to the source.
 
-A BERT trained on automatically damaged sentences gives the output a number, whose sigmoid is the score; it is 0
-if the cosine of source and output (means of BERT's last layer) is below the threshold.
+The score is the sigmoid of the estimate of a BERT model trained on automatically corrupted sentences; it is 0 if the
+cosine of source and output (means of BERT's last layer) is below the threshold.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import cleandoc
 from typing import Any
 
 import numpy as np
 
 from gec_core.errors import GecLensError
 from gec_core.metrics import register
-from gec_core.metrics._model import ModelMetric, ModelOptions
 from gec_core.metrics.base import Availability, Score
+from gec_core.metrics.model import ModelMetric, ModelOptions
 from gec_core.metrics.options import option
 from gec_core.models.places import Place, locate
 from gec_core.models.runtime import remembered, text_key
@@ -33,25 +34,39 @@ class Impara(ModelMetric):
     id = "impara"
     name = "IMPARA"
     order = 160
-    summary = "What a quality-estimation model says of the output, if that is similar enough to the source."
+    summary = "The quality of the output by a quality-estimation model, if the output is similar enough to the source."
     citation = "Maeda et al. 2022, IMPARA: Impact-Based Metric for GEC Using Parallel Data, COLING"
     reads = "source"
     averages = True
     kind = "regressor"
     published = "gotutiyan/IMPARA-QE"
     pace = 0.2
+    card = cleandoc(r"""
+        ### Formula
+        $$
+        \text{IMPARA} = \begin{cases}
+        \sigma(\text{QE}(H)) & \text{if } \cos(S, H) \ge 0.9 \\
+        0 & \text{otherwise}
+        \end{cases}
+        $$
+
+        with a quality-estimation BERT (QE), and the cosine of the mean vectors of source and output.
+
+        ### Known failures
+        It needs the authors' model, which no package registry carries.
+        """)
 
     @dataclass(frozen=True)
     class Options(ModelOptions):
-        model: str = option("auto", "the quality-estimation model: a folder, or a name of the model hub")
-        encoder: str = option("auto", "what compares output and source: a folder, or a name of the model hub")
-        threshold: float = option(0.9, "the cosine of output and source below which the score is 0", least=-1, most=1)
+        model: str = option("auto", "quality-estimation model: a folder, or a name on the model hub")
+        encoder: str = option("auto", "encoder that compares output and source: a folder, or a name on the model hub")
+        threshold: float = option(0.9, "cosine of output and source below which the score is 0", least=-1, most=1)
 
     options: Options
 
     @cached_property
     def encoder(self) -> Place:
-        """The model behind the cosine."""
+        """The encoder that compares output and source."""
         name = PUBLISHED_ENCODER if self.options.encoder == "auto" else self.options.encoder
         return locate("encoder", name, allow_download=self.options.allow_download)
 
@@ -89,7 +104,7 @@ class Impara(ModelMetric):
         return rows
 
     def _cosines(self, pairs: Sequence[tuple[str, str]], store: Store | None) -> dict[tuple[str, str], float]:
-        """The similarity of each distinct pair, computed once whoever asks."""
+        """Compute the cosine of each distinct pair, or take it from the store."""
         keys = {pair: text_key(*pair) for pair in pairs}
         signature = f"mean-cosine|v1|model:{self.encoder.signature}"
         rows = remembered(store, signature, {key: pair for pair, key in keys.items()}, self._new_cosines)
@@ -120,7 +135,7 @@ class Impara(ModelMetric):
             {
                 "quality": quality,
                 "similarity": similarity,
-                **({"note": f"longer than {LONGEST} word pieces: its end was not read"} if cut else {}),
+                **({"note": f"truncated to {LONGEST} word pieces"} if cut else {}),
             }
             for quality, similarity, cut in statistics.tolist()
         ]

@@ -1,10 +1,10 @@
-"""Options of a metric: a frozen dataclass that can be read from `key=value` and written into a signature.
+"""The options of a metric: a frozen dataclass that is parsed from `key=value` and written into the signature.
 
     @dataclass(frozen=True)
     class Options(options.Options):
-        beta: float = option(0.5, "weight of recall against precision", least=0, most=100)
+        beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0, most=100)
 
-The command line and the forms of the dashboard are drawn from the fields.
+The help of the command line and the forms of the dashboard are made from the fields.
 """
 
 from __future__ import annotations
@@ -19,17 +19,24 @@ from gec_core.formatting import similar
 
 
 def option(default: Any, help: str, *, least: float | None = None, most: float | None = None) -> Any:
-    """A field of an options dataclass, with its explanation and, for numbers, the least and the most allowed."""
+    """Define a field of an options dataclass.
+
+    Args:
+        default: The default value.
+        help: What the option does.
+        least: The smallest number allowed.
+        most: The largest number allowed.
+    """
     return field(default=default, metadata={"help": help, "least": least, "most": most})
 
 
 @dataclass(frozen=True)
 class OptionSpec:
-    """What a form or a help text needs to know about one option."""
+    """The description of one option, for forms and help texts."""
 
     name: str
     kind: type | tuple[str, ...]
-    """bool, int, float or str; or the values to choose from."""
+    """bool, int, float or str; or the tuple of values to choose from."""
     default: Any
     help: str
     least: float | None = None
@@ -38,10 +45,11 @@ class OptionSpec:
 
 @dataclass(frozen=True)
 class Options:
-    """No options: the base of every metric's own."""
+    """The base class of the options of every metric; it has no fields."""
 
     @classmethod
     def specs(cls) -> tuple[OptionSpec, ...]:
+        """Describe the options, in the order of the fields."""
         hints = get_type_hints(cls)
         return tuple(
             OptionSpec(
@@ -57,7 +65,15 @@ class Options:
 
     @classmethod
     def parse(cls, texts: Mapping[str, str], *, owner: str) -> Self:
-        """Options from text, as typed on a command line; `owner` is named in complaints."""
+        """Parse options from text, as typed on a command line.
+
+        Args:
+            texts: The values by name.
+            owner: The id of the metric, for error messages.
+
+        Raises:
+            OptionError: An option is unknown, or its value is not allowed.
+        """
         specs = {spec.name: spec for spec in cls.specs()}
         for name in texts:
             if name not in specs:
@@ -66,7 +82,7 @@ class Options:
         return cls(**{name: _value(specs[name], text, owner) for name, text in texts.items()})
 
     def parts(self) -> Iterator[str]:
-        """`name:value` for every option, as it stands in a signature."""
+        """`name:value` of every option, as in signatures."""
         for item in fields(self):
             value = getattr(self, item.name)
             yield f"{item.name}:{str(value).lower() if isinstance(value, bool) else value}"

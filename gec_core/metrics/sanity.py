@@ -1,14 +1,16 @@
-"""Two metrics without meaning, to show what a meaningless score gets from a meta-evaluation."""
+"""Two meaningless metrics, as a baseline for meta-evaluation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import cleandoc
 from typing import Any
 
 import numpy as np
 
 from gec_core.metrics import register
-from gec_core.metrics.base import Metric, Score, ratio
+from gec_core.metrics.base import Metric, Score
+from gec_core.metrics.fscore import ratio
 from gec_core.types import Array, Pair
 
 
@@ -18,8 +20,20 @@ class Length(Metric):
     name = "Length ratio"
     family = "sanity"
     order = 900
-    summary = "Tokens of the output per token of the source: says nothing about quality."
+    summary = "Tokens of the output per token of the source; it says nothing about quality."
     reads = "source"
+    card = cleandoc(r"""
+        ### Formula
+        $$
+        \frac{|H|}{|S|}
+        $$
+
+        The number of tokens of the output divided by that of the source.
+
+        ### Why it is here
+        A meaningless score gets a correlation as well. If a metric is not clearly better than this one, its correlation
+        says little.
+        """)
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         return [np.array([len(output.split()), len(sentence.tokens)], float) for sentence, output in pairs]
@@ -44,8 +58,15 @@ class Constant(Metric):
     name = "Constant"
     family = "sanity"
     order = 910
-    summary = "1 for everything: correlations with it are not defined."
+    summary = "1 for every output; correlations with it are undefined."
     reads = "source"
+    card = cleandoc(r"""
+        ### Formula
+        $1$
+
+        ### Why it is here
+        It shows what happens where nothing can be computed: correlations with it are undefined, and reported as such.
+        """)
     averages = True
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:

@@ -1,30 +1,33 @@
-"""Scribendi Score (Islam and Magnani 2021): a change is good if it reads better and still says about the same.
+"""Scribendi Score (Islam and Magnani 2021): a change is good if it lowers the perplexity and keeps the words similar.
 
-Reading better is a lower perplexity under a language model; saying the same is a high ratio of sorted tokens or
-of characters. A good change counts +1, any other −1, no change 0; the score of a system is the sum.
+Perplexity is that of a language model; similarity is the larger of two ratios, of sorted tokens and of characters. A
+good change counts +1, any other change −1, no change 0; the score of a system is the sum.
 
-The language model reads text as people write it: on CoNLL-2014 that brings the correlation with TrueSkill from
-r = .852, rho = .868 (tokenised text) to .897, .890 with the embedded model. The ratios are of the tokenised text.
+The language model reads detokenised text: on CoNLL-2014 that raises the correlation with TrueSkill from r = .852,
+rho = .868 (tokenised text) to .897, .890 with the embedded model. The ratios are those of the tokenised text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from inspect import cleandoc
+from math import exp
 from typing import Any
 
 import numpy as np
 
 from gec_core.metrics import register
-from gec_core.metrics._model import ModelMetric, ModelOptions, note_on_length
-from gec_core.metrics.base import Score
+from gec_core.metrics.base import Case, Score
+from gec_core.metrics.blocks import Explanation, Facts, Step, Tokens, shown
+from gec_core.metrics.model import ModelMetric, ModelOptions, note_on_length, surprisal_block
 from gec_core.metrics.options import option
 from gec_core.models.causal_lm import detokenise
 from gec_core.store import Store
 from gec_core.types import Array, Pair
 
 PPL_SOURCE, PPL_OUTPUT, TOKEN_SORT, LEVENSHTEIN, UNCHANGED, LONGEST = range(6)
-"""The numbers of a row; the last is the length of the longer text in tokens of the model."""
+"""The columns of a row; the last one is the length of the longer text in tokens of the model."""
 VERDICTS = {1: "better", 0: "unchanged", -1: "not better"}
 
 
@@ -33,19 +36,45 @@ class Scribendi(ModelMetric):
     id = "scribendi"
     name = "Scribendi Score"
     order = 110
-    summary = "Changes that lower the perplexity of the sentence and keep its words, less all other changes."
+    summary = (
+        "The number of changed sentences with lower perplexity and similar words, minus all other changed sentences."
+    )
     citation = (
         "Islam and Magnani 2021, Is this the end of the gold standard? A straightforward reference-less GEC metric"
     )
     reads = "source"
     kind = "causal-lm"
     pace = 0.05
+    card = cleandoc(r"""
+        ### Formula
+        For each sentence, with the perplexity of a language model, the token sort ratio (TSR) and a Levenshtein ratio
+        (LDR):
+
+        $$
+        \text{score} = \begin{cases}
+        0 & \text{if } H = S \\
+        +1 & \text{if } ppl(H) < ppl(S) \text{ and } \max(TSR, LDR) \ge 0.8 \\
+        -1 & \text{otherwise}
+        \end{cases}
+        $$
+
+        The score of a system is the sum. Text is detokenised first, as language models are trained on such text.
+
+        ### Strengths
+        It needs no references, and penalises degenerate output: *He He He He He He.* gets −1 although its perplexity is
+        low.
+
+        ### Known failures
+        Three values per sentence are coarse, and a correct change that the language model finds less probable counts
+        −1: with the embedded model, *cannot* for *can not* does (Islam and Magnani 2021, Table 1, print the opposite
+        for GPT-2).
+        """)
 
     @dataclass(frozen=True)
     class Options(ModelOptions):
-        detokenise: bool = option(True, "let the language model read text without the tokeniser's spaces")
+        detokenise: bool = option(True, "detokenise text for the language model")
         threshold: float = option(
-            0.8, "how similar source and output must be (the larger of the two ratios)", least=0, most=1
+            0.8, "the least similarity of source and output (the larger of the two ratios)", least=0, most=1
         )
 
     options: Options
@@ -102,16 +131,91 @@ class Scribendi(ModelMetric):
             for row, score in zip(statistics.tolist(), self.sentence_scores(statistics), strict=True)
         ]
 
+    def explanation(self, case: Case) -> Explanation:
+        details = case.details
+        facts = {
+            "perplexity of the source": details["ppl_source"],
+            "perplexity of the output": details["ppl_output"],
+            "token sort ratio": details["tsr"],
+            "Levenshtein distance ratio": details["ldr"],
+            "threshold of the ratios": self.options.threshold,
+            "decision": _decision(case.score, details["ppl_source"] > details["ppl_output"]),
+        }
+        if "note" in details:
+            facts["note"] = details["note"]
+        return case.explanation(Facts("Decision", facts), *self._surprisals(case))
+
+    def _surprisals(self, case: Case) -> list[Tokens]:
+        """The surprisals of the source, and of the output where it differs."""
+        texts = {"source": case.sentence.source}
+        if case.output != case.sentence.source:
+            texts["output"] = case.output
+        return [
+            surprisal_block(f"Surprisal of the {name}'s tokens", self._as_read(text), self.place, case.store)
+            for name, text in texts.items()
+        ]
+
+    def computation(self, case: Case) -> Iterator[Step]:
+        for block, name in zip(self._surprisals(case), ("source", "output"), strict=False):
+            mean = sum(token.value for token in block.tokens) / max(len(block.tokens), 1)
+            yield Step(
+                f"Perplexity of the {name}",
+                "The surprisal of a token is its negative log-probability given the tokens before it, in nats. "
+                "Perplexity is e to the power of the mean surprisal: it is low for fluent text.",
+                (block,),
+                (f"perplexity = exp({shown(mean)}) = {shown(exp(mean))}",),
+                exp(mean),
+            )
+        tsr, ldr, threshold = case.details["tsr"], case.details["ldr"], self.options.threshold
+        yield Step(
+            "Similarity of source and output",
+            "Two ratios from 0 to 1: of the words in alphabetical order (token sort ratio), and of the characters "
+            "(Levenshtein distance ratio). The larger one counts.",
+            formulas=(
+                f"TSR = {shown(tsr)}",
+                f"LDR = {shown(ldr)}",
+                f"max = {shown(max(tsr, ldr))}; threshold = {shown(threshold)}",
+            ),
+        )
+        yield _decision_step(case, max(tsr, ldr), threshold)
+
+
+def _decision(score: float, better: bool) -> str:
+    """The rule that decides, in words."""
+    if score == 0:
+        return "The output equals the source: 0."
+    if not better:
+        return "The perplexity is not lower than that of the source: −1."
+    if score < 0:
+        return "The perplexity is lower, but both ratios are below the threshold: −1."
+    return "The perplexity is lower, and one of the ratios reaches the threshold: +1."
+
+
+def _decision_step(case: Case, similarity: float, threshold: float) -> Step:
+    if case.output == case.sentence.source:
+        text, value = "The output equals the source, so it scores 0.", 0.0
+        formulas: tuple[str, ...] = ()
+    else:
+        source, output = case.details["ppl_source"], case.details["ppl_output"]
+        better, similar = source > output, similarity >= threshold
+        text = "The score is 1 if the perplexity is lower and the similarity reaches the threshold, otherwise −1."
+        value = 1.0 if better and similar else -1.0
+        formulas = (
+            f"{shown(output)} < {shown(source)}: {'yes, more fluent' if better else 'no, not more fluent'}",
+            f"{shown(similarity)} ≥ {shown(threshold)}: {'yes' if similar else 'no, too different'}",
+        )
+    return Step("The decision", text, (), (*formulas, f"Scribendi Score = {shown(value)}"), value)
+
 
 def token_sort_ratio(source: str, output: str) -> float:
-    """How alike the sorted words are, without case and punctuation, from 0 to 1."""
+    """Compute the similarity of the sorted words, without case and punctuation, from 0 to 1."""
     from rapidfuzz import fuzz, utils
 
     return fuzz.token_sort_ratio(source, output, processor=utils.default_process) / 100
 
 
 def levenshtein_ratio(source: str, output: str) -> float:
-    """1 − LD / (|S| + |H|) in characters, where replacing one costs as much as deleting and inserting."""
+    """Compute 1 − LD / (|S| + |H|) in characters, where a substitution costs 2."""
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(source, output)

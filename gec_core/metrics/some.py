@@ -1,8 +1,8 @@
-"""SOME (Yoshimura et al. 2020): regressors trained on people's scores for grammar, fluency and meaning.
+"""SOME (Yoshimura et al. 2020): regressors trained on people's scores for grammaticality, fluency and meaning.
 
-Three BERT models, one a question. The first two read the output alone, the third reads source and output. They
-give marks from 1 to 4, which are mapped to 0 to 1 and mixed. The authors' code weighs grammar with .55 and
-fluency with .43, one description of it the other way round, so the weights are options.
+There are three BERT models. The first two read the output alone, the third reads source and output. Their scores from 1
+to 4 are mapped to 0 to 1 and averaged with weights. The authors' code has weight .55 for grammaticality and .43 for
+fluency, one description of it the reverse, so the weights are options.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,15 @@ import numpy as np
 
 from gec_core.errors import MissingInput
 from gec_core.metrics import options, register
-from gec_core.metrics._model import ModelMetric
 from gec_core.metrics.base import Score
+from gec_core.metrics.model import ModelMetric
 from gec_core.metrics.options import option
 from gec_core.models.places import Place, locate, models_folder
 from gec_core.store import Store
 from gec_core.types import Array, Pair
 
 PARTS = {"grammar": ("grammer", "grammar"), "fluency": ("fluency",), "meaning": ("meaning",)}
-"""The three models, and the names that their folders may have; the first is the authors' spelling."""
+"""The three models, and the possible names of their folders; the first is the authors' spelling."""
 FOLDER = "gfm-models"
 LONGEST = 128
 WORST, BEST = 1, 4
@@ -37,32 +38,48 @@ class Some(ModelMetric):
     id = "some"
     name = "SOME"
     order = 150
-    summary = "What three regressors, trained on people's judgments, say of grammar, fluency and meaning."
+    summary = "Grammaticality, fluency and meaning preservation, estimated by three regressors trained on human scores."
     citation = "Yoshimura et al. 2020, SOME: Reference-less Sub-Metrics Optimized for Manual Evaluations of GEC, COLING"
     reads = "source"
     averages = True
     kind = "regressor"
     pace = 0.2
+    card = cleandoc(r"""
+        ### Formula
+        $$
+        0.55\,G + 0.43\,F + 0.02\,M
+        $$
+
+        with three BERT regressors trained on human scores: grammaticality $G$ and fluency $F$ of the output, and
+        meaning preservation $M$ from source to output.
+
+        ### Strengths
+        It needs no references, and has the best correlation with people of all (Islam and Magnani 2021: r .975 against
+        TrueSkill).
+
+        ### Known failures
+        It needs the authors' three models, which no package registry carries.
+        """)
 
     @dataclass(frozen=True)
     class Options(options.Options):
-        model: str = option("auto", "the folder with the three models")
+        model: str = option("auto", "folder with the three models")
         grammar: float = option(0.55, "weight of grammaticality", least=0, most=100)
         fluency: float = option(0.43, "weight of fluency", least=0, most=100)
         meaning: float = option(0.02, "weight of meaning preservation", least=0, most=100)
 
-    options: Options  # type: ignore[assignment]  # nothing here can be downloaded unasked
+    options: Options  # type: ignore[assignment]  # these models cannot be downloaded automatically
 
     @cached_property
     def place(self) -> Place:
-        """The folder with all three."""
+        """The folder of the three models."""
         name = "+".join(place.revision for place in self.parts.values())
         folder = next(iter(self.parts.values())).path.parent
         return Place(self.kind, folder.name, blake2b(name.encode(), digest_size=4).hexdigest(), "folder", folder)
 
     @cached_property
     def parts(self) -> Mapping[str, Place]:
-        """The three models by what they judge."""
+        """The three models by what they estimate."""
         folder = models_folder() / FOLDER if self.options.model == "auto" else Path(self.options.model).expanduser()
         found = {part: self._part(folder, names) for part, names in PARTS.items()}
         if missing := [part for part, place in found.items() if place is None]:
@@ -111,7 +128,7 @@ class Some(ModelMetric):
         return [
             {
                 **dict(zip(PARTS, marks, strict=True)),
-                **({"note": f"longer than {LONGEST} word pieces: its end was not read"} if cut else {}),
+                **({"note": f"truncated to {LONGEST} word pieces"} if cut else {}),
             }
             for *marks, cut in statistics.tolist()
         ]

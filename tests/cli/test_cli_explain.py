@@ -70,7 +70,7 @@ def test_text_for_people(capsys, metric):
     code, out, _ = run(capsys, *EAGER, "--metric", metric, "--against", "INPUT")
     assert code == 0
     assert out.startswith("demo, sentence 1 (counted from 0)\nsource  My mother work as nurse")
-    assert "What its edits are worth (exact; edits by token differences)" in out
+    assert "Credits of its edits (exact; edits by token differences)" in out
     assert "EAGER − INPUT = " in out
     assert "none: the output is the source" in out
     assert "INPUT leaves the sentence as it is." in out

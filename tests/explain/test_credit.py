@@ -1,22 +1,25 @@
-"""What edits are worth: cases by hand, the axioms on every overlap metric, sampling, and the store."""
+"""Credits of edits: cases by hand, the axioms on every overlap metric, sampling, and the store."""
 
 import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import tiny_models
 from conftest import needs_conll14, sentence
 from errant_cases import needs_errant, no_pipeline  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
+from tiny_encoder import save_tiny_bert
 
 from gec_core import corpora
 from gec_core.align.edits import diff_edits
-from gec_core.explain import credit as credits
-from gec_core.explain.credit import Credit, EditCredit, credit, difference, most_exact
-from gec_core.explain.edits import edits_read_by, output_edits, trimmed
+from gec_core.explain import credit
+from gec_core.explain.credit import CreditDifference, Credits, edit_credits, most_exact
+from gec_core.explain.edits import edits_read_by, output_edits
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score
+from gec_core.metrics.blocks import ValuedEdit
 from gec_core.store import Store
 from gec_core.types import Edit
 
@@ -25,23 +28,23 @@ DOGS = sentence("Two dog bark at cat .", "Two dogs bark at the cat .")
 token_differences = pytest.mark.usefixtures("no_pipeline")
 
 
-def adds_up(found: Credit) -> bool:
-    return sum(edit.credit for edit in found.edits) == pytest.approx(found.score - found.source_score, abs=1e-9)
+def adds_up(found: Credits) -> bool:
+    return sum(edit.value for edit in found.edits) == pytest.approx(found.score - found.source_score, abs=1e-9)
 
 
 @token_differences
 def test_a_right_and_a_wrong_edit_by_hand():
     """F: only the right edit 5/6, only the wrong one 0, both 1/2 (P = R = 1/2)."""
-    found = credit(create("m2"), DOGS, "Two dogs bark in cat .")
+    found = edit_credits(create("m2"), DOGS, "Two dogs bark in cat .")
     assert [(edit.start, edit.end, edit.correction) for edit in found.edits] == [(1, 2, "dogs"), (3, 4, "in")]
-    assert [edit.credit for edit in found.edits] == pytest.approx([(5 / 6 + 1 / 2) / 2, (0 + 1 / 2 - 5 / 6) / 2])
+    assert [edit.value for edit in found.edits] == pytest.approx([(5 / 6 + 1 / 2) / 2, (0 + 1 / 2 - 5 / 6) / 2])
     assert (found.score, found.source_score, found.error, found.exact) == (pytest.approx(0.5), 0.0, 0.0, True)
 
 
 @token_differences
 def test_an_output_without_edits():
-    found = credit(create("m2"), DOGS, DOGS.source)
-    assert found == Credit(score=0.0, source_score=0.0, error=0.0, edits=(), exact=True)
+    found = edit_credits(create("m2"), DOGS, DOGS.source)
+    assert found == Credits(score=0.0, source_score=0.0, error=0.0, edits=(), exact=True)
 
 
 @token_differences
@@ -49,16 +52,16 @@ def test_an_output_without_edits():
 def test_edits_that_do_the_same_get_the_same(id):
     """Both are right, and stand in as many n-grams, none of which has both."""
     corrected = "a b c X d e f Y g h i"
-    first, second = credit(create(id), sentence("a b c x d e f y g h i", corrected), corrected).edits
-    assert first.credit == pytest.approx(second.credit, abs=1e-12)
-    assert first.credit > 0
+    first, second = edit_credits(create(id), sentence("a b c x d e f y g h i", corrected), corrected).edits
+    assert first.value == pytest.approx(second.value, abs=1e-12)
+    assert first.value > 0
 
 
 @token_differences
 def test_an_edit_that_changes_nothing_gets_nothing():
     """A word for a word leaves the length as it is."""
-    found = credit(create("length"), sentence("a b c d e"), "x b c e")
-    assert [(edit.correction, edit.credit) for edit in found.edits] == [("x", 0.0), ("", pytest.approx(-0.2))]
+    found = edit_credits(create("length"), sentence("a b c d e"), "x b c e")
+    assert [(edit.correction, edit.value) for edit in found.edits] == [("x", 0.0), ("", pytest.approx(-0.2))]
 
 
 @token_differences
@@ -66,7 +69,7 @@ def test_an_edit_that_changes_nothing_gets_nothing():
 @given(st.lists(st.lists(st.sampled_from("abcde"), min_size=1, max_size=8).map(" ".join), min_size=4, max_size=4))
 def test_credits_add_up_on_any_texts(id, texts):
     source, output, *references = texts
-    assert adds_up(credit(create(id), sentence(source, *references), output))
+    assert adds_up(edit_credits(create(id), sentence(source, *references), output))
 
 
 @token_differences
@@ -82,7 +85,7 @@ def test_credits_add_up_on_the_demo_corpus(id):
         chosen = [each for each in chosen if len(diff_edits(corpus.sentences[each[0]].source, each[1])) == 2][:3]
     for line, output in chosen:
         peers = [outputs[line] for outputs in corpus.systems.values() if outputs[line] != output]
-        found = credit(metric, corpus.sentences[line], output, peers=peers)
+        found = edit_credits(metric, corpus.sentences[line], output, peers=peers)
         assert adds_up(found), (line, output)
         assert found.exact
 
@@ -100,7 +103,7 @@ def test_credits_add_up_on_conll14(id, conll14):
     ]
     chosen = np.random.default_rng(0).choice(len(outputs), 300, replace=False)
     for line, output in (outputs[index] for index in chosen):
-        assert adds_up(credit(create(id), conll14.sentences[line], output)), (line, output)
+        assert adds_up(edit_credits(create(id), conll14.sentences[line], output)), (line, output)
 
 
 MANY = sentence(
@@ -112,15 +115,15 @@ MANY_RIGHT = " ".join(f"{'x' if number % 3 else 'y'}{number} b{number}" for numb
 @token_differences
 @pytest.mark.parametrize("id", OVERLAP)
 def test_with_too_many_edits_orders_are_sampled_and_the_error_is_told(id, monkeypatch):
-    exact = credit(create(id), MANY, MANY_RIGHT)
-    monkeypatch.setattr(credits, "MOST_TEXTS", 200)
-    sampled = credit(create(id), MANY, MANY_RIGHT)
+    exact = edit_credits(create(id), MANY, MANY_RIGHT)
+    monkeypatch.setattr(credit, "MOST_TEXTS", 200)
+    sampled = edit_credits(create(id), MANY, MANY_RIGHT)
     assert (exact.exact, exact.error, sampled.exact) == (True, 0.0, False)
     assert sampled.error > 0
     assert adds_up(sampled)
-    off = [abs(one.credit - other.credit) for one, other in zip(exact.edits, sampled.edits, strict=True)]
+    off = [abs(one.value - other.value) for one, other in zip(exact.edits, sampled.edits, strict=True)]
     assert max(off) < 4 * sampled.error
-    assert sampled == credit(create(id), MANY, MANY_RIGHT) != credit(create(id), MANY, MANY_RIGHT, seed=1)
+    assert sampled == edit_credits(create(id), MANY, MANY_RIGHT) != edit_credits(create(id), MANY, MANY_RIGHT, seed=1)
 
 
 @pytest.mark.parametrize(("pace", "edits"), [(0.0001, 11), (0.0005, 11), (0.002, 9), (0.005, 8), (0.01, 7), (0.2, 6)])
@@ -135,18 +138,18 @@ def test_each_text_is_scored_once_in_one_batch_and_kept(tmp_path, monkeypatch):
     metric, store, batches = create("gleu"), Store(tmp_path / "scores.sqlite"), []
     gather = metric.gather
     monkeypatch.setattr(metric, "gather", lambda pairs, store: batches.append(pairs) or gather(pairs, store))
-    found = credit(metric, DOGS, "Two dogs bark at a cat .", store=store)
+    found = edit_credits(metric, DOGS, "Two dogs bark at a cat .", store=store)
     assert [sorted(pair.output for pair in batch) for batch in batches] == [
         ["Two dog bark at a cat .", "Two dog bark at cat .", "Two dogs bark at a cat .", "Two dogs bark at cat ."]
     ]
-    assert credit(metric, DOGS, "Two dogs bark at a cat .", store=store) == found
+    assert edit_credits(metric, DOGS, "Two dogs bark at a cat .", store=store) == found
     assert len(batches) == 1
 
 
 @token_differences
 def test_progress_is_told():
     seen = []
-    credit(create("m2"), DOGS, "Two dogs bark at a cat .", on_progress=seen.append)
+    edit_credits(create("m2"), DOGS, "Two dogs bark at a cat .", on_progress=seen.append)
     assert (seen[-1].what, seen[-1].done, seen[-1].total) == ("M²", 4, 4)
 
 
@@ -154,27 +157,34 @@ def test_progress_is_told():
 def test_annotators_chosen_over_a_corpus_are_chosen_for_the_sentence():
     both = sentence("a b c", "a x c", "a b y")
     for output in ("a x c", "a b y", "a x y"):
-        assert credit(create("m2", {"sentence": "chosen"}), both, output) == credit(create("m2"), both, output)
+        assert edit_credits(create("m2", {"sentence": "chosen"}), both, output) == edit_credits(
+            create("m2"), both, output
+        )
+
+
+def edit(start, end, original, correction, type, value):
+    return ValuedEdit(start, end, original, correction, type, value=value)
 
 
 def test_the_difference_of_two_outputs():
-    one = Credit(0.7, 0.1, 0.0, (EditCredit(0, 1, "x", "T", 0.4), EditCredit(2, 2, "y", "U", 0.2)), True)
-    other = Credit(0.4, 0.1, 0.01, (EditCredit(0, 1, "x", "T", 0.5), EditCredit(3, 4, "", "V", -0.2)), False)
-    found = difference(one, other)
-    assert [(edit.correction, edit.type, edit.first, edit.second) for edit in found.edits] == [
+    one = Credits(0.7, 0.1, 0.0, (edit(0, 1, "a", "x", "T", 0.4), edit(2, 2, "", "y", "U", 0.2)), True)
+    other = Credits(0.4, 0.1, 0.01, (edit(0, 1, "a", "x", "T", 0.5), edit(3, 4, "d", "", "V", -0.2)), False)
+    found = CreditDifference(one, other)
+    assert [(edit.correction, edit.type, *found.credits(edit)) for edit in found.edits] == [
         ("x", "T", 0.4, 0.5),
         ("y", "U", 0.2, None),
         ("", "V", None, -0.2),
     ]
-    assert [edit.credit for edit in found.edits] == pytest.approx([-0.1, 0.2, 0.2])
-    assert found.value == pytest.approx(0.3) == sum(edit.credit for edit in found.edits)
+    assert [edit.value for edit in found.edits] == pytest.approx([-0.1, 0.2, 0.2])
+    assert found.value == pytest.approx(0.3) == sum(edit.value for edit in found.edits)
     assert (found.baseline, found.error, found.exact) == (0.0, 0.01, False)
 
 
 def test_the_same_word_inserted_twice_in_one_place_is_one_edit_of_the_difference():
-    twice = Credit(0.5, 0.0, 0.0, (EditCredit(1, 1, "x", "", 0.2), EditCredit(1, 1, "x", "", 0.3)), True)
-    (edit,) = difference(twice, replace(twice, score=0.0, edits=())).edits
-    assert (edit.first, edit.second) == (0.5, None)
+    twice = Credits(0.5, 0.0, 0.0, (edit(1, 1, "", "x", "", 0.2), edit(1, 1, "", "x", "", 0.3)), True)
+    found = CreditDifference(twice, replace(twice, score=0.0, edits=()))
+    (only,) = found.edits
+    assert (found.credits(only), only.value) == ((0.5, None), 0.5)
 
 
 @token_differences
@@ -183,10 +193,10 @@ def test_differences_add_up(id):
     corpus, metric = corpora.load("demo"), create(id)
     for line in range(0, len(corpus), 10):
         eager, fluent = (
-            credit(metric, corpus.sentences[line], corpus.systems[name][line]) for name in ("EAGER", "FLUENT")
+            edit_credits(metric, corpus.sentences[line], corpus.systems[name][line]) for name in ("EAGER", "FLUENT")
         )
-        found = difference(eager, fluent)
-        assert sum(edit.credit for edit in found.edits) == pytest.approx(found.value, abs=1e-9)
+        found = CreditDifference(eager, fluent)
+        assert sum(edit.value for edit in found.edits) == pytest.approx(found.value, abs=1e-9)
 
 
 class AmongPeers(Metric):
@@ -216,12 +226,12 @@ class AmongPeers(Metric):
 def test_a_metric_that_looks_at_other_systems_sees_them():
     """Lengths 5 and 3 and a third system's 4, on a source of 4: A has 5 − 4, its source would have 4 − 11/3."""
     given = sentence("a b c d")
-    one = credit(AmongPeers(), given, "a b c d e", peers=["a b c", "a b c d"])
-    other = credit(AmongPeers(), given, "a b c", peers=["a b c d e", "a b c d"])
+    one = edit_credits(AmongPeers(), given, "a b c d e", peers=["a b c", "a b c d"])
+    other = edit_credits(AmongPeers(), given, "a b c", peers=["a b c d e", "a b c d"])
     assert (one.score, one.source_score) == (pytest.approx(1), pytest.approx(1 / 3))
-    found = difference(one, other)
+    found = CreditDifference(one, other)
     assert found.baseline == pytest.approx(2 / 3)
-    assert sum(edit.credit for edit in found.edits) + found.baseline == pytest.approx(found.value) == 2
+    assert sum(edit.value for edit in found.edits) + found.baseline == pytest.approx(found.value) == 2
 
 
 @token_differences
@@ -232,9 +242,9 @@ def test_eight_edits_are_quick():
     given = sentence(source, output, source.replace("a", "B"))
     for id in OVERLAP:
         metric = create(id)
-        credit(metric, DOGS, "Two dogs bark at a cat .")
+        edit_credits(metric, DOGS, "Two dogs bark at a cat .")
         started = time.process_time()
-        assert len(credit(metric, given, output).edits) == 8
+        assert len(edit_credits(metric, given, output).edits) == 8
         assert time.process_time() - started < 1.0, id
 
 
@@ -256,7 +266,7 @@ def test_credits_of_the_errant_family_add_up(id, tmp_path):
         outputs = {name: outputs[line] for name, outputs in corpus.systems.items()}
         for name, output in outputs.items():
             peers = [other for system, other in outputs.items() if system != name]
-            assert adds_up(credit(metric, corpus.sentences[line], output, peers=peers, store=store))
+            assert adds_up(edit_credits(metric, corpus.sentences[line], output, peers=peers, store=store))
 
 
 @token_differences
@@ -265,16 +275,20 @@ def test_edits_are_merged_differences_of_tokens_elsewhere():
     assert edits_read_by() == "token differences"
 
 
-@pytest.mark.parametrize(
-    ("edit", "expected"),
-    [
-        (Edit(0, 3, "a x c"), Edit(1, 2, "x")),
-        (Edit(0, 2, "a b b", "T"), Edit(2, 2, "b", "T")),
-        (Edit(0, 3, "a c"), Edit(1, 2, "")),
-        (Edit(1, 1, "x"), Edit(1, 1, "x")),
-        (Edit(0, 2, "a b"), Edit(0, 2, "a b")),
-        (Edit(0, 3, "x b y"), Edit(0, 3, "x b y")),
-    ],
-)
-def test_unchanged_words_at_the_ends_are_trimmed(edit, expected):
-    assert trimmed(edit, ["a", "b", "c"]) == expected
+@pytest.fixture(scope="module")
+def lm(tmp_path_factory):
+    return str(tiny_models.causal_lm(tmp_path_factory.mktemp("explain") / "tiny"))
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory):
+    return str(save_tiny_bert(tmp_path_factory.mktemp("explain") / "bert"))
+
+
+@pytest.mark.parametrize("id", ["scribendi", "bertscore", "ptm2"])
+def test_credits_of_models_add_up(id, lm, bert):
+    metric = create(id, {"model": lm if id == "scribendi" else bert})
+    found = edit_credits(metric, sentence("a b c d e f .", "a g c h e f .", "a g c d ."), "a g d h .")
+    assert found.exact
+    assert len(found.edits) >= 2
+    assert sum(edit.value for edit in found.edits) == pytest.approx(found.score - found.source_score, abs=1e-9)

@@ -7,7 +7,7 @@ import numba  # noqa: F401 - the compiled rule is taken only where numba is ther
 import numpy as np
 import pytest
 
-from gec_core.metrics._annotators import WORTH_COMPILED, by_errant, by_m2, choose, resampled_totals
+from gec_core.metrics.annotators import COMPILE_FROM, by_errant, by_m2, choose, resampled_totals
 
 
 def f_half(tp, fp, fn):
@@ -49,7 +49,7 @@ def test_f_is_rounded_as_python_rounds():
 
 @pytest.mark.parametrize("rule", [by_m2, by_errant])
 def test_the_compiled_rule_chooses_as_the_rule_itself(rule):
-    counts = np.random.default_rng(1).integers(0, 4, (WORTH_COMPILED, 3, 3)).astype(float)
+    counts = np.random.default_rng(1).integers(0, 4, (COMPILE_FROM, 3, 3)).astype(float)
     chosen = [0] * len(counts)
     rule(counts.tolist(), [1.0] * len(counts), 0.25, chosen)
     assert choose(rule, counts, 0.5).tolist() == chosen

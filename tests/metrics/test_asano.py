@@ -11,10 +11,12 @@ pytest.importorskip("snowballstemmer")
 
 from gec_core.errors import OptionError
 from gec_core.metrics import create
-from gec_core.metrics._content_words import content_words, matched
-from gec_core.models import causal_lm, unigrams
+from gec_core.metrics.asano import unigrams
+from gec_core.metrics.asano.meaning import content_words, matched
+from gec_core.metrics.asano.wordnet import WordNet
+from gec_core.metrics.blocks import Facts
+from gec_core.models import causal_lm
 from gec_core.models.causal_lm import load_lm
-from gec_core.models.wordnet import WordNet
 from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Corpus, Sentence
@@ -77,7 +79,7 @@ def test_the_folder_of_wordnet_is_part_of_the_signature(wordnet):
     assert "|synonyms:wordnet-" in metric.signature
     assert metric.label == "Asano: meaning · with WordNet"
     assert score_one(metric, Sentence("a disease"), "an illness").value == 1
-    assert "no WordNet there" in create("asano-meaning", {"wordnet": "/nowhere"}).availability().how
+    assert "no WordNet found" in create("asano-meaning", {"wordnet": "/nowhere"}).availability().how
 
 
 def test_grammar_is_one_minus_errors_per_token():
@@ -137,7 +139,7 @@ def test_the_mix_is_that_of_its_parts(tiny, tmp_path, monkeypatch):
 
 
 def test_weights_must_add_up_to_one(tiny):
-    with pytest.raises(OptionError, match=r"grammar \+ fluency \+ meaning must be 1, but are 1\.5"):
+    with pytest.raises(OptionError, match=r"grammar \+ fluency \+ meaning must be 1, but is 1\.5"):
         create("asano", {"grammar": "0.51"})
     assert sum(create("asano").weights) == pytest.approx(1)
 
@@ -157,3 +159,20 @@ def test_the_signature_names_all_that_the_score_depends_on(tiny):
 def test_long_outputs_are_scored(tiny):
     metric = create("asano", {"model": tiny})
     assert 0 <= score_one(metric, sentence(SOURCE), "law " * 2000).value <= 1
+
+
+def values(explanation):
+    return {name: value for block in explanation.all(Facts) for name, value in block.values.items()}
+
+
+def test_asanos_parts_and_their_own_explanations(tiny):
+    metric = create("asano", {"model": tiny})
+    if not metric.availability().ready:
+        pytest.skip(metric.availability().how)
+    found = metric.explain(Sentence("He is going school ."), "He is going to school .")
+    titles = [block.title for block in found.blocks]
+    assert titles[0] == "Three parts and their weights"
+    assert {title.split(":")[0] for title in titles[1:]} == {"Grammar", "Fluency", "Meaning"}
+    parts = [value.split(" × ") for value in found.blocks[0].values.values()]
+    assert sum(float(value) * float(weight) for value, weight in parts) == pytest.approx(found.score, abs=1e-3)
+    assert values(found)["content words of the output"] == "going, school"

@@ -5,12 +5,16 @@ import math
 import numpy as np
 import pytest
 from conftest import score_one, sentence
+from paper_examples import HOSPITAL, HOSPITAL_AN
 from tiny_encoder import needs_encoder, save_tiny_bert, tiny_place
 
 from gec_core.errors import CorpusError, OptionError
-from gec_core.metrics import _bert_similarity, create
-from gec_core.metrics._bert_similarity import BertSimilarity, Idf, Similarity, _match
-from gec_core.metrics.bertscore import BASELINES
+from gec_core.metrics import create
+from gec_core.metrics.base import Case
+from gec_core.metrics.bertscore import similarity
+from gec_core.metrics.bertscore.metric import BASELINES
+from gec_core.metrics.bertscore.similarity import BertSimilarity, Idf, Similarity, _match
+from gec_core.metrics.blocks import Facts, Matrix, Tokens
 from gec_core.models.encoder import load_encoder
 from gec_core.models.places import locate
 from gec_core.scoring import score
@@ -137,7 +141,7 @@ def test_the_sentences_of_idf_enter_the_signature(tiny, tmp_path):
 
 def test_idf_without_sentences_is_refused(tiny, tmp_path):
     (tmp_path / "empty").mkdir()
-    with pytest.raises(OptionError, match="no sentences there"):
+    with pytest.raises(OptionError, match="no sentences found"):
         Idf.read(str(tmp_path / "empty"))
     with pytest.raises(CorpusError, match="no such file"):
         Idf.read(str(tmp_path / "nowhere.txt"))
@@ -172,19 +176,70 @@ def test_what_the_store_has_needs_no_model(tiny, tmp_path, monkeypatch):
     corpus = Corpus("made", (sentence("a", "a b", "h"),), {"A": ("a b c",)})
     store = Store(tmp_path / "scores.sqlite")
     before = score(corpus, [metric(tiny)], store=store).columns[0].values
-    monkeypatch.setattr(_bert_similarity, "load_encoder", None)
+    monkeypatch.setattr(similarity, "load_encoder", None)
     assert score(corpus, [metric(tiny, references="best")], store=store).columns[0].values == before
 
 
 def test_little_memory_changes_nothing(tiny, monkeypatch):
     pairs = list(zip(OUTPUTS, REFERENCES, strict=True))
     before = BertSimilarity(tiny, 2)._rows(pairs)
-    monkeypatch.setattr(_bert_similarity, "BLOCK", 10)
+    monkeypatch.setattr(similarity, "BLOCK", 10)
     np.testing.assert_allclose(BertSimilarity(tiny, 2)._rows(pairs), before, atol=1e-6)
 
 
 def test_blocks_hold_no_more_than_they_may(monkeypatch):
-    monkeypatch.setattr(_bert_similarity, "BLOCK", 5)
-    one, two, three = (_bert_similarity.Pieces(ids, False) for ids in ((1, 2), (3, 4), (5, 6, 7)))
+    monkeypatch.setattr(similarity, "BLOCK", 5)
+    one, two, three = (similarity.Pieces(ids, False) for ids in ((1, 2), (3, 4), (5, 6, 7)))
     pairs = [(one, two), (two, one), (one, three), (three, three)]
-    assert list(_bert_similarity._blocks(pairs)) == [pairs[:2], pairs[2:]]
+    assert list(similarity._blocks(pairs)) == [pairs[:2], pairs[2:]]
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory):
+    return str(save_tiny_bert(tmp_path_factory.mktemp("bertscore") / "bert"))
+
+
+def values(explanation):
+    return {name: value for block in explanation.all(Facts) for name, value in block.values.items()}
+
+
+def test_similarities_are_means_to_precision_and_recall(bert):
+    found = create("bertscore", {"model": bert}).explain(sentence("a b c", "a d c"), "a b e c")
+    for block, name in zip(found.all(Tokens), ("precision", "recall"), strict=True):
+        mean = sum(token.value for token in block.tokens) / len(block.tokens)
+        assert values(found)[name] == pytest.approx(mean, abs=1e-6)
+    precision, recall = found.all(Tokens)
+    assert [token.text for token in precision.tokens] == ["a", "b", "e", "c"]
+    assert [token.text for token in recall.tokens] == ["a", "d", "c"]
+    assert found.reference == "a d c"
+
+
+def test_with_the_mean_of_references_each_is_shown(bert):
+    found = create("bertscore", {"model": bert, "references": "mean"}).explain(sentence("a b", "a d", "a e"), "a b")
+    assert len(list(found.all(Tokens))) == 4
+    assert found.reference is None
+
+
+@needs_encoder
+def test_equal_words_are_matched_with_each_other():
+    correct = "He is going to school ."
+    found = create("bertscore").explain(sentence("He is going school .", correct), correct)
+    for block in found.all(Tokens):
+        assert [(token.text, token.partner) for token in block.tokens] == [
+            (word, word) for word in ["he", "is", "going", "to", "school", "."]
+        ]
+        assert [token.value for token in block.tokens] == pytest.approx([1] * 6, abs=1e-5)
+
+
+@needs_encoder
+def test_bertscore_is_the_mean_of_the_largest_cosines(bert):
+    case = Case(create("bertscore", {"model": bert}), HOSPITAL, HOSPITAL_AN)
+    compare, partners, f = case.metric.steps(case.sentence, case.output)
+    assert f.value == pytest.approx(case.score, abs=1e-9)
+    (matrix,) = compare.blocks
+    assert isinstance(matrix, Matrix)
+    assert (len(matrix.rows), len(matrix.columns)) == (len(matrix.values), len(matrix.values[0]))
+    precision, recall = (block for block in partners.blocks if isinstance(block, Tokens))
+    for block, name in ((precision, "p"), (recall, "r")):
+        mean = sum(token.value for token in block.tokens) / len(block.tokens)
+        assert mean == pytest.approx(case.details[name], abs=1e-6)

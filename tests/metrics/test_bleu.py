@@ -9,6 +9,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from gec_core.errors import ScoreError
 from gec_core.metrics import create
+from gec_core.metrics.blocks import NGrams
 from gec_core.scoring import score
 from gec_core.types import Corpus, Pair
 
@@ -61,5 +62,20 @@ def test_counts_are_sacrebleus_to_the_last():
 
 def test_a_sentence_with_more_words_than_can_be_told_apart_is_refused():
     many = " ".join(str(number) for number in range(55_001))
-    with pytest.raises(ScoreError, match="55,002 different words"):
+    with pytest.raises(ScoreError, match="55,002 distinct words"):
         create("bleu").statistics([Pair(sentence("s", "a"), many)])
+
+
+@given(words, words, st.lists(words, min_size=1, max_size=3))
+def test_bleus_n_grams_are_those_it_counted(source, output, references):
+    metric = create("bleu")
+    given = sentence(source, *references)
+    (row,) = metric.statistics([Pair(given, output)])
+    (block,) = metric.explain(given, output).all(NGrams)
+    assert [order.top for order in block.orders] == row[2:6].tolist()
+    assert [order.bottom for order in block.orders] == row[6:].tolist()
+
+
+def test_bleu_halves_what_is_missing():
+    lines = create("bleu").steps(sentence("a b", "a c b d"), "a b")[1].formulas
+    assert lines == ("p1 = 2 / 2 = 1", "p2 = 0 / 1 → 0.5 / 1 = 0.5")

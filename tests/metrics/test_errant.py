@@ -12,6 +12,7 @@ from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.corpora import m2
 from gec_core.meta import correlate
 from gec_core.metrics import create
+from gec_core.metrics.blocks import Edits, Facts
 from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Annotation, Edit, Sentence
@@ -250,3 +251,31 @@ def _annotated(corpus, texts, store):
     pairs = [[TextPair(each.source, text) for text in own] for each, own in zip(corpus.sentences, texts, strict=True)]
     edits = edits_of((pair for own in pairs for pair in own), store)
     return [[Annotation(number, edits[pair]) for number, pair in enumerate(own)] for own in pairs]
+
+
+@needs_errant
+def test_errants_edits_have_types():
+    found = create("errant").explain(
+        sentence("Two dog bark at cat .", "Two dogs bark at the cat ."), "Two dogs bark in cat ."
+    )
+    (block,) = found.all(Edits)
+    assert [(edit.correction, edit.verdict, edit.type, edit.value) for edit in block.edits] == [
+        ("dogs", "correct", "R:NOUN:NUM", 1),
+        ("in", "wrong", "R:PREP", 1),
+        ("the", "missed", "M:DET", 1),
+    ]
+    assert (found.reference, found.annotator) == ("Two dogs bark at the cat .", 0)
+
+
+@needs_errant
+@pytest.mark.parametrize("references", ["gold", "auto"])
+@pytest.mark.parametrize("mode", ["span", "detection"])
+def test_errants_counts_are_its_edits(references, mode):
+    given = sentence("Two dog bark at cat .", "Two dogs bark at the cat .", "A dog barks at a cat .")
+    found = create("errant", {"references": references, "mode": mode}).explain(given, "Two dogs barks at a cat .")
+    (block,) = found.all(Edits)
+    verdicts = [edit.verdict for edit in block.edits]
+    (counts,) = (block.values for block in found.all(Facts))
+    assert [verdicts.count(name) for name in ("correct", "wrong", "missed")] == [
+        counts[name] for name in ("tp", "fp", "fn")
+    ]

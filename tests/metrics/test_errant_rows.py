@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from gec_core.metrics import _errant_rows
 from gec_core.metrics.base import stack
+from gec_core.metrics.errant import rows as errant_rows
 from gec_core.types import Edit
 
 
 def counts(edits, *golds, mode="span", weights=None):
-    return _errant_rows.counts(stack([_errant_rows.encode(edits, golds)]), mode, weights)[0].tolist()
+    return errant_rows.counts(stack([errant_rows.encode(edits, golds)]), mode, weights)[0].tolist()
 
 
 A, B = Edit(1, 2, "x", "R:NOUN"), Edit(4, 4, "y", "M:DET")
@@ -78,8 +78,8 @@ def test_every_annotator_has_counts_of_its_own():
 
 
 def test_sentences_with_fewer_annotators_or_edits():
-    rows = stack([_errant_rows.encode([A], [[A]]), _errant_rows.encode([], [[], [B]])])
-    found = _errant_rows.counts(rows, "span")
+    rows = stack([errant_rows.encode([A], [[A]]), errant_rows.encode([], [[], [B]])])
+    found = errant_rows.counts(rows, "span")
     assert np.array_equal(found, [[[1, 0, 0], [np.nan] * 3], [[0, 0, 0], [0, 0, 1]]], equal_nan=True)
 
 

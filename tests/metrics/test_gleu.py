@@ -8,7 +8,7 @@ import pytest
 from conftest import golden, needs_conll14, score_one, sentence
 from hypothesis import given
 from hypothesis import strategies as st
-from papers import (
+from paper_examples import (
     QUIZZES,
     QUIZZES_MAKING,
     QUIZZES_REFERENCE,
@@ -20,7 +20,8 @@ from papers import (
 
 from gec_core.metrics import create
 from gec_core.metrics.base import stack
-from gec_core.metrics.gleu import _blocks, _draws, _expectation, _gleu
+from gec_core.metrics.blocks import Facts, NGrams
+from gec_core.metrics.gleu import _expectation, draw_references, gleu_scores, reference_blocks
 from gec_core.scoring import score
 from gec_core.types import Corpus, Pair
 
@@ -72,9 +73,11 @@ def test_draws_are_those_of_the_standard_library():
     sizes = (2, 3, 1, 5) * 10
     for iteration in (0, 1, 499):
         twister = random.Random(iteration * 101)
-        assert _draws(sizes, 500, "python2")[iteration].tolist() == [int(twister.random() * size) for size in sizes]
+        drawn = draw_references(sizes, 500, "python2")[iteration].tolist()
+        assert drawn == [int(twister.random() * size) for size in sizes]
         twister.seed(iteration * 101)
-        assert _draws(sizes, 500, "python3")[iteration].tolist() == [twister.randint(0, size - 1) for size in sizes]
+        drawn = draw_references(sizes, 500, "python3")[iteration].tolist()
+        assert drawn == [twister.randint(0, size - 1) for size in sizes]
 
 
 def test_a_zero_count_makes_a_corpus_0_and_is_1_in_a_sentence():
@@ -101,7 +104,7 @@ def test_the_computed_expectation_agrees_with_a_million_draws():
             blocks[line, reference] = [length, length + rng.integers(-3, 4), *np.ravel(counts)]
     chosen = (rng.random((1_000_000, 40), dtype=np.float32) * sizes).astype(np.int8)
     totals = sum((chosen == r).astype(np.float32) @ blocks[:, r].astype(np.float32) for r in range(3))
-    draws = _gleu(np.asarray(totals, float))
+    draws = gleu_scores(np.asarray(totals, float))
     mean, std = _expectation(blocks, sizes)
     assert mean == pytest.approx(draws.mean(), abs=4 * draws.std() / 1000)
     assert std == pytest.approx(draws.std(), rel=0.01)
@@ -127,12 +130,12 @@ def small_corpora():
 def scores_by_brute_force(blocks, draws):
     """GLEU of draws of one of two references a sentence."""
     chosen = np.random.default_rng(8).integers(2, size=(draws, len(blocks)))
-    return _gleu(np.array([blocks[np.arange(len(blocks)), each].sum(axis=0) for each in chosen]))
+    return gleu_scores(np.array([blocks[np.arange(len(blocks)), each].sum(axis=0) for each in chosen]))
 
 
 def test_the_expectation_on_small_corpora_is_what_draws_give():
     for rows in small_corpora():
-        blocks, sizes = _blocks(rows)
+        blocks, sizes = reference_blocks(rows)
         draws = scores_by_brute_force(blocks, 5000)
         exact, std = _expectation(blocks, sizes)
         noise = draws.std() / 5000**0.5
@@ -147,7 +150,7 @@ def test_resampled_small_corpora_have_scores():
         samples = np.random.default_rng(1).multinomial(len(rows), [1 / len(rows)] * len(rows), size=50).astype(float)
         found = create("gleu").resampled(rows, samples)
         assert ((found >= 0) & (found <= 1)).all()
-        blocks = _blocks(np.repeat(rows, samples[7].astype(int), axis=0))[0]
+        blocks = reference_blocks(np.repeat(rows, samples[7].astype(int), axis=0))[0]
         draws = scores_by_brute_force(blocks, 2000)
         assert found[7] == pytest.approx(draws.mean(), abs=5 * draws.std() / 500**0.5)
         assert found[7] == create("gleu").resampled(rows, samples[7:8])[0]  # whatever else is drawn beside it
@@ -195,7 +198,53 @@ def test_sentence_scores_equal_the_original(conll14: Corpus):
 def test_single_references_equal_the_original(conll14: Corpus):
     column = score(conll14, [create("gleu")]).columns[0]
     for row in golden("gleu_system.tsv"):
-        blocks, _ = _blocks(column.systems[row["system"]].statistics)
+        blocks, _ = reference_blocks(column.systems[row["system"]].statistics)
         for reference in (0, 1):
             expected = float(row[f"ref{reference}_only"])
-            assert float(_gleu(blocks[:, reference].sum(axis=0))) == pytest.approx(expected, abs=1e-12)
+            assert float(gleu_scores(blocks[:, reference].sum(axis=0))) == pytest.approx(expected, abs=1e-12)
+
+
+texts = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
+
+
+def facts(explanation, title):
+    return next(block.values for block in explanation.all(Facts) if block.title == title)
+
+
+def test_gleu_by_hand():
+    found = create("gleu").explain(sentence("a b c", "a x c"), "a b c d")
+    (block,) = found.all(NGrams)
+    one, two, *_ = block.orders
+    assert [(each.text, each.what) for each in one.rewarded] == [("a", "kept"), ("c", "kept")]
+    assert [each.text for each in one.penalised] == ["b"]
+    assert [each.text for each in one.other] == ["d"]
+    assert (one.top, one.bottom) == (1, 4)
+    assert [each.text for each in two.penalised] == ["a b", "b c"]
+    assert (two.top, two.bottom) == (0, 3)
+    assert facts(found, "Reference 1")["brevity penalty"] == 1
+    assert "every 0 counts as 1" in facts(found, "Reference 1")["note"]
+
+
+def test_new_words_that_are_rewarded_are_told_from_old_ones():
+    (block,) = create("gleu").explain(sentence("a b c", "a x c"), "a x c").all(NGrams)
+    assert [(each.text, each.what) for each in block.orders[0].rewarded] == [("a", "kept"), ("x", "new"), ("c", "kept")]
+
+
+@given(texts, texts, st.lists(texts, min_size=1, max_size=3))
+def test_gleus_n_grams_are_those_it_counted(source, output, references):
+    metric = create("gleu")
+    given = sentence(source, *references)
+    (row,) = metric.statistics([Pair(given, output)])
+    found = metric.explain(given, output)
+    for block, counts in zip(found.all(NGrams), row.reshape(len(references), -1), strict=True):
+        assert [(order.top, order.bottom) for order in block.orders] == [
+            tuple(pair) for pair in counts[2:].reshape(4, 2)
+        ]
+        for order in block.orders:
+            rewarded, penalised, other = (
+                sum(each.count for each in group) for group in (order.rewarded, order.penalised, order.other)
+            )
+            assert order.top == max(rewarded - penalised, 0)
+            assert order.bottom == rewarded + penalised + other
+    by_reference = [facts(found, f"Reference {number + 1}")["GLEU"] for number in range(len(references))]
+    assert found.score == pytest.approx(sum(by_reference) / len(references))

@@ -1,10 +1,15 @@
-"""GoToScorer by hand, on systems given as edits. No pipeline is needed here."""
+"""GoToScorer by hand, on systems given as edits, and its explanation."""
 
 import numpy as np
 import pytest
+from conftest import sentence
+from errant_cases import needs_errant
 
-from gec_core.metrics import _errant_rows, create
-from gec_core.metrics.base import f_score, stack
+from gec_core.metrics import create
+from gec_core.metrics.base import stack
+from gec_core.metrics.blocks import Edits, Facts
+from gec_core.metrics.errant import rows as errant_rows
+from gec_core.metrics.fscore import f_score
 from gec_core.types import Edit
 
 EASY, HARD, NEVER = Edit(0, 1, "He"), Edit(3, 4, "goes"), Edit(6, 6, "the")
@@ -12,7 +17,7 @@ EASY, HARD, NEVER = Edit(0, 1, "He"), Edit(3, 4, "goes"), Edit(6, 6, "the")
 
 def digest(gold, **systems):
     """The weighted counts of systems with these edits in one sentence with these gold edits."""
-    rows = {name: stack([_errant_rows.encode(edits, [gold])]) for name, edits in systems.items()}
+    rows = {name: stack([errant_rows.encode(edits, [gold])]) for name, edits in systems.items()}
     metric = create("gotoscorer")
     return {name: (found, metric.aggregate(found)) for name, found in metric.digest(rows).items()}
 
@@ -72,7 +77,7 @@ def test_what_everybody_does_right_counts_for_nothing():
 def test_every_annotator_has_weights_of_its_own():
     golds = [[EASY], [HARD]]
     rows = {
-        name: stack([_errant_rows.encode(edits, golds)])
+        name: stack([errant_rows.encode(edits, golds)])
         for name, edits in {"A": [EASY], "B": [HARD], "C": [HARD]}.items()
     }
     found = create("gotoscorer").digest(rows)
@@ -85,3 +90,20 @@ def test_the_order_of_systems_changes_nothing():
     one = digest([EASY, HARD, NEVER], **systems)
     other = digest([EASY, HARD, NEVER], **dict(reversed(systems.items())))
     assert all(np.array_equal(one[name][0], other[name][0]) for name in systems)
+
+
+@needs_errant
+def test_gotoscorer_weighs_by_what_the_peers_did():
+    """Nobody else corrected `dog`, one of two others inserted `the`; and nobody else touched `at`."""
+    given = sentence("Two dog bark at cat .", "Two dogs bark at the cat .")
+    peers = ["Two dog bark at the cat .", "Two dog bark at cat ."]
+    found = create("gotoscorer").explain(given, "Two dogs bark in the cat .", peers=peers)
+    (block,) = found.all(Edits)
+    assert {edit.correction: edit.value for edit in block.edits} == {
+        "dogs": pytest.approx(2 / 3),
+        "in": pytest.approx(1 / 3),
+        "the": pytest.approx(1 / 3),
+    }
+    (counts,) = (block.values for block in found.all(Facts))
+    assert counts["tp"] == pytest.approx(1)
+    assert counts["fp"] == pytest.approx(1 / 3)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gec_core.metrics import create
+from gec_core.metrics.blocks import NGrams
 from gec_core.scoring import score
 from gec_core.types import Corpus, Pair
 
@@ -54,3 +55,18 @@ def test_the_reference_is_perfect(source, reference):
 def test_the_figure_of_gec_metrics(conll14: Corpus):
     found = score(conll14.only(["AMU"]), [create("green")]).columns[0].values
     assert found["AMU"] == pytest.approx(0.796394, abs=5e-7)
+
+
+@given(words, words, st.lists(words, min_size=1, max_size=3))
+def test_greens_n_grams_are_those_it_counted(source, output, references):
+    metric = create("green")
+    given = sentence(source, *references)
+    rows = metric.statistics([Pair(given, output)])[0].reshape(len(references), 4, 3)
+    found = metric.explain(given, output)
+    (block,) = found.all(NGrams)
+    assert found.reference in references
+    counts = rows[references.index(found.reference)].tolist()
+    for order, (right, overdone, missed) in zip(block.orders, counts, strict=True):
+        assert sum(each.count for each in order.rewarded) == order.top == right
+        assert sum(each.count for each in order.penalised) == order.bottom - order.top == overdone
+        assert sum(each.count for each in order.other) == missed

@@ -77,4 +77,4 @@ def test_without_weights_it_says_what_to_download(models):
 def test_a_hypothesis_of_2000_tokens_is_cut_and_says_so(models):
     metric = create("impara", models)
     (details,) = metric.sentence_details(scored(metric, [" ".join(["ab"] * 2000)]).statistics)
-    assert "its end was not read" in details["note"]
+    assert "truncated to 128 word pieces" in details["note"]

@@ -5,7 +5,9 @@ import pytest
 from conftest import golden, needs_conll14, score_one, sentence
 from hypothesis import example, given
 from hypothesis import strategies as st
-from papers import (
+from paper_examples import (
+    HOSPITAL,
+    HOSPITAL_AN,
     MACHINE,
     MACHINES,
     MACHINES_GOLD,
@@ -20,6 +22,7 @@ from papers import (
 
 from gec_core.metrics import create
 from gec_core.metrics.base import stack
+from gec_core.metrics.blocks import Edits, Facts, Table
 from gec_core.scoring import score
 from gec_core.types import Annotation, Corpus, Edit, Pair, Sentence
 
@@ -177,3 +180,74 @@ def test_mean_sentence_scores_equal_the_original(conll14: Corpus):
     values = score(conll14, [create("sentm2")]).columns[0].values
     for row in golden("m2_system.tsv"):
         assert values[row["system"]] == pytest.approx(float(row["mean_sentF_max"]), abs=5e-7)
+
+
+def verdicts(explanation):
+    (block,) = explanation.all(Edits)
+    return [(line.original, line.correction, line.verdict) for line in block.edits]
+
+
+def facts(explanation):
+    return {name: value for block in explanation.all(Facts) for name, value in block.values.items()}
+
+
+def test_matched_wrong_and_missed_edits():
+    found = create("m2").explain(
+        sentence("Two dog bark at cat .", "Two dogs bark at the cat ."), "Two dogs barks at cat ."
+    )
+    assert verdicts(found) == [("dog", "dogs", "correct"), ("bark", "barks", "wrong"), ("", "the", "missed")]
+    assert (found.metric, found.score) == ("m2", pytest.approx(0.5))
+    assert found.signature.startswith("m2|v1|beta:0.5")
+    assert {name: facts(found)[name] for name in ("correct", "proposed", "gold", "precision", "recall")} == {
+        "correct": 1,
+        "proposed": 2,
+        "gold": 2,
+        "precision": 0.5,
+        "recall": 0.5,
+    }
+
+
+def test_the_annotator_who_counts_is_named_with_their_reference():
+    """Table 1 of Felice and Briscoe: the second annotator has `machine` and `to`."""
+    given = Sentence(MACHINES, (), tuple(Annotation(7 + number, edits) for number, edits in enumerate(MACHINES_GOLD)))
+    found = create("m2").explain(given, "This machine is designed to help people .")
+    assert (found.annotator, found.reference) == (8, "This machine is designed to help people .")
+    assert verdicts(found) == [("machines", "machine", "correct"), ("for", "to", "correct")]
+
+
+def test_edits_are_shown_without_unchanged_words_at_their_ends():
+    """M² reads `c d` off the lattice as one edit, of which only the first word changed."""
+    found = create("m2").explain(sentence("a b c d", "a x c y"), "a x z d")
+    assert verdicts(found) == [("b", "x", "correct"), ("c", "z", "wrong"), ("d", "y", "missed")]
+
+
+def test_an_alternative_that_was_met_is_the_one_that_is_shown_with_its_type():
+    gold = Annotation(0, (Edit(1, 2, "x", "Wform", ("y",)), Edit(2, 2, "q", "ArtOrDet")))
+    (block,) = create("m2").explain(Sentence("a b c", (), (gold,)), "a y c").all(Edits)
+    assert [(edit.correction, edit.verdict, edit.type) for edit in block.edits] == [
+        ("y", "correct", "Wform"),
+        ("q", "missed", "ArtOrDet"),
+    ]
+
+
+def test_an_untouched_sentence_has_nothing_but_missed_edits():
+    assert verdicts(create("sentm2").explain(sentence("a b", "a c"), "a b")) == [("b", "c", "missed")]
+    assert verdicts(create("sentm2").explain(sentence("a b", "a b"), "a b")) == []
+
+
+def test_the_path_through_the_lattice():
+    path = next(step for step in create("m2").steps(HOSPITAL, HOSPITAL_AN) if "lattice" in step.title)
+    (table,) = path.blocks
+    assert isinstance(table, Table)
+    assert table.rows == (
+        ("keep", "Thus , advice from hospital plays", ""),
+        ("edit", "the → an", "a gold edit"),
+        ("keep", "important role for this .", ""),
+    )
+
+
+def test_m2_compares_annotators():
+    of = sentence("a b c", "a x c", "y b z")
+    choice = next(step for step in create("m2").steps(of, "a x c") if "annotator" in step.title)
+    (table,) = choice.blocks
+    assert table.rows == (("1", "1", "1", "1", "1", "chosen"), ("2", "0", "1", "2", "0", ""))

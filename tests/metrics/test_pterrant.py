@@ -4,19 +4,22 @@ import numpy as np
 import pytest
 from conftest import needs_conll14, score_one, sentence
 from errant_cases import needs_errant, no_pipeline  # noqa: F401
-from fixed_scorer import Fixed
+from fixed_scorer import Fixed, edit_gains, edit_weights
 from hypothesis import given
 from hypothesis import strategies as st
-from papers import SKILL, SKILL_NTHU, SKILL_PKU, SKILL_REFERENCE
+from paper_examples import SKILL, SKILL_NTHU, SKILL_PKU, SKILL_REFERENCE
 from tiny_encoder import needs_encoder, tiny_place
 
 from gec_core.align import errant_edits
-from gec_core.metrics import _errant_rows, create
-from gec_core.metrics._bert_similarity import BertSimilarity
-from gec_core.metrics._pt_edits import Reading
-from gec_core.metrics._pt_family import Read
+from gec_core.metrics import create
 from gec_core.metrics.base import Availability, stack
-from gec_core.metrics.pterrant import reading
+from gec_core.metrics.bertscore.similarity import BertSimilarity
+from gec_core.metrics.blocks import Edits, Facts, Table
+from gec_core.metrics.errant import rows as errant_rows
+from gec_core.metrics.pt.explained import SOURCE_SCORE
+from gec_core.metrics.pt.family import Read
+from gec_core.metrics.pt.pterrant import reading
+from gec_core.metrics.readings import Reading
 from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Annotation, Corpus, Edit, Pair, Sentence
@@ -44,13 +47,13 @@ def pterrant(by=None, /, **options):
 def test_weights_and_scores_by_hand():
     """Correct .3, proposed .4, gold .5: P = 3/4, R = 3/5, F = 1.25 · .45 / (.1875 + .6)."""
     metric = pterrant(Fixed(VALUES))
-    (edits,) = metric.edit_weights(Pair(GIVEN, OUTPUT))
+    (edits,) = edit_weights(metric, Pair(GIVEN, OUTPUT))
     assert [(edit.correction, edit.verdict) for edit in edits] == [
         ("dogs", "correct"),
         ("barks", "wrong"),
         ("the", "missed"),
     ]
-    assert [edit.gain for edit in edits] == pytest.approx([0.3, -0.1, 0.2])
+    assert edit_gains(metric, Pair(GIVEN, OUTPUT)) == [pytest.approx([0.3, -0.1, 0.2])]
     (details,) = metric.sentence_details(stack(metric.statistics([Pair(GIVEN, OUTPUT)])))
     assert [details[name] for name in "prf"] == pytest.approx([0.75, 0.6, 5 / 7])
     assert [details[name] for name in ("correct", "proposed", "gold")] == [1, 2, 2]
@@ -105,7 +108,7 @@ made_edits = some_edits.map(
 @given(st.lists(st.tuples(made_edits, st.lists(some_edits, min_size=1, max_size=2)), min_size=1, max_size=4))
 def test_with_weights_of_1_it_is_errant_whatever_the_edits_are(sentences):
     """No pipeline is asked: edits of an output have different spans, those of annotators are as they come."""
-    rows = stack([_errant_rows.encode(made, golds) for made, golds in sentences])
+    rows = stack([errant_rows.encode(made, golds) for made, golds in sentences])
     read = [Read([reading("a b c d", "", made, gold) for gold in golds]) for made, golds in sentences]
     for level, other in (("sentence", "senterrant"), ("corpus", "errant")):
         ours, theirs = pterrant(weights="one", level=level), create(other)
@@ -133,7 +136,7 @@ def test_with_weights_of_1_it_is_errant_on_the_real_corpus(conll14, references):
 @needs_errant
 def test_permuted_weights_are_the_same_weights_in_another_order():
     def weights(**options):
-        return [edit.weight for edit in pterrant(Fixed(VALUES), **options).edit_weights(Pair(GIVEN, OUTPUT))[0]]
+        return [edit.value for edit in edit_weights(pterrant(Fixed(VALUES), **options), Pair(GIVEN, OUTPUT))[0]]
 
     shuffled = [weights(weights="permuted", seed=str(seed)) for seed in range(9)]
     assert all(sorted(each) == sorted(weights()) for each in shuffled)
@@ -149,8 +152,8 @@ def tiny(tmp_path):
 def test_identity_weighs_by_equal_word_pieces(tiny):
     """Of three pieces the source shares two with the reference, with the edit all: 1 − 2/3."""
     metric = pterrant(model=str(tiny.path), weights="identity")
-    (edits,) = metric.edit_weights(Pair(sentence("a b c", "a b d"), "a b d"))
-    assert [edit.weight for edit in edits] == pytest.approx([1 / 3])
+    (edits,) = edit_weights(metric, Pair(sentence("a b c", "a b d"), "a b d"))
+    assert [edit.value for edit in edits] == pytest.approx([1 / 3])
 
 
 @needs_errant
@@ -204,3 +207,35 @@ def test_table_8_puts_nthu_above_pku_where_errant_does_not():
     assert nthu < pku
     nthu, pku = (score_one(pterrant(), given, output).value for output in (SKILL_NTHU, SKILL_PKU))
     assert nthu > pku
+
+
+@needs_errant
+@pytest.mark.parametrize("references", ["gold", "auto"])
+def test_pterrant_shows_types_weights_and_the_texts_that_were_compared(references):
+    given = sentence("Two dog bark at cat .", "Two dogs bark at the cat .")
+    metric = create("pterrant", {"references": references})
+    metric.scorer = Fixed({given.source: 0.5, "Two dogs bark at cat .": 0.8, "Two dog bark at the cat .": 0.7})
+    metric.scorer.values["Two dog bark in cat ."] = 0.4
+    metric.availability = lambda: Availability(ready=True)
+    found = metric.explain(given, "Two dogs bark in cat .")
+    (block,) = found.all(Edits)
+    assert [(edit.correction, edit.verdict, edit.type) for edit in block.edits] == [
+        ("dogs", "correct", "R:NOUN:NUM"),
+        ("in", "wrong", "R:PREP"),
+        ("the", "missed", "M:DET"),
+    ]
+    assert [edit.value for edit in block.edits] == pytest.approx([0.3, 0.1, 0.2])
+    (table,) = found.all(Table)
+    assert table.rows[0] == ("dog → dogs", "Two dogs bark at cat .", "0.8", "0.3")
+    (weights,) = found.all(Facts)
+    assert weights.values[SOURCE_SCORE] == 0.5
+    assert found.score == pytest.approx(5 / 7)
+    assert (found.reference, found.annotator) == (given.references[0], 0 if references == "gold" else None)
+
+
+@needs_errant
+def test_steps_replace_counts_by_weights():
+    metric = pterrant(Fixed(VALUES))
+    found = metric.steps(GIVEN, OUTPUT)
+    assert found[0].blocks[0].rows[0] == ("1–2", "dog → dogs", "R:NOUN:NUM")
+    assert found[-1].value == pytest.approx(metric.explain(GIVEN, OUTPUT).score, abs=1e-9)

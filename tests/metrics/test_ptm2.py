@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 from conftest import ROOT, golden, needs_conll14, score_one, sentence
-from fixed_scorer import Fixed
+from fixed_scorer import Fixed, edit_gains, edit_weights
 from hypothesis import given
 from hypothesis import strategies as st
 from released import human_scores
@@ -14,9 +14,12 @@ from tiny_encoder import needs_encoder, save_tiny_bart, tiny_place
 
 from gec_core.meta.correlation import correlate
 from gec_core.metrics import create
-from gec_core.metrics._pt_edits import readings
-from gec_core.metrics._pt_weights import SMALLEST
 from gec_core.metrics.base import Availability, stack
+from gec_core.metrics.blocks import Edits, Facts, Table
+from gec_core.metrics.pt.explained import SOURCE_SCORE
+from gec_core.metrics.pt.weights import SMALLEST
+from gec_core.metrics.readings import lattice_readings
+from gec_core.papers.examples import CASES
 from gec_core.scoring import score
 from gec_core.types import Annotation, Corpus, Edit, Pair, Sentence
 
@@ -35,14 +38,15 @@ def ptm2(by=None, /, **options):
 
 
 def test_weights_by_hand():
-    (edits,) = ptm2(Fixed(VALUES)).edit_weights(Pair(GIVEN, OUTPUT))
+    metric = ptm2(Fixed(VALUES))
+    (edits,) = edit_weights(metric, Pair(GIVEN, OUTPUT))
     assert [(edit.start, edit.end, edit.correction, edit.verdict) for edit in edits] == [
         (1, 2, "x", "correct"),
         (2, 4, "z d", "wrong"),  # M2's edits may carry unchanged words
         (3, 4, "y", "missed"),
     ]
-    assert [edit.gain for edit in edits] == pytest.approx([0.3, -0.1, 0.2])
-    assert [edit.weight for edit in edits] == pytest.approx([0.3, 0.1, 0.2])
+    assert edit_gains(metric, Pair(GIVEN, OUTPUT)) == [pytest.approx([0.3, -0.1, 0.2])]
+    assert [edit.value for edit in edits] == pytest.approx([0.3, 0.1, 0.2])
 
 
 def test_precision_recall_and_f_by_hand():
@@ -63,8 +67,8 @@ def test_inverse_weights_by_hand():
 
 
 def test_the_inverse_of_nothing_is_large_but_finite():
-    (edits,) = ptm2(Fixed(dict.fromkeys(VALUES, 0.5)), inverse="true").edit_weights(Pair(GIVEN, OUTPUT))
-    assert {edit.weight for edit in edits} == {1 / SMALLEST}
+    (edits,) = edit_weights(ptm2(Fixed(dict.fromkeys(VALUES, 0.5)), inverse="true"), Pair(GIVEN, OUTPUT))
+    assert {edit.value for edit in edits} == {1 / SMALLEST}
 
 
 def test_recall_counts_more_with_a_larger_beta():
@@ -73,7 +77,7 @@ def test_recall_counts_more_with_a_larger_beta():
 
 def test_differences_by_rounding_alone_weigh_nothing():
     nearly = dict.fromkeys(VALUES, 0.5) | {"a x c d": 0.5 + 1e-7}
-    assert [edit.weight for edit in ptm2(Fixed(nearly)).edit_weights(Pair(GIVEN, OUTPUT))[0]] == [0, 0, 0]
+    assert [edit.value for edit in edit_weights(ptm2(Fixed(nearly)), Pair(GIVEN, OUTPUT))[0]] == [0, 0, 0]
 
 
 def test_where_all_weights_are_0_counts_are_used_if_asked():
@@ -108,8 +112,8 @@ def test_the_corpus_score_pools_weights_of_annotators_chosen_as_m2_does_it():
 
 def test_of_several_corrections_the_one_in_the_output_is_weighed():
     gold = Sentence("a b", (), (Annotation(0, (Edit(1, 2, "x", alternatives=("y",)),)),))
-    (edits,) = ptm2(Fixed({"a b": 0.0, "a x": 1.0, "a y": 0.5})).edit_weights(Pair(gold, "a y"))
-    assert [(edit.correction, edit.weight, edit.verdict) for edit in edits] == [("y", 0.5, "correct")]
+    (edits,) = edit_weights(ptm2(Fixed({"a b": 0.0, "a x": 1.0, "a y": 0.5})), Pair(gold, "a y"))
+    assert [(edit.correction, edit.value, edit.verdict) for edit in edits] == [("y", 0.5, "correct")]
 
 
 words = st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(" ".join)
@@ -166,7 +170,7 @@ def test_sentences_that_are_decided_are_not_shown_to_the_model(output, expected)
 
 def test_permuted_weights_are_the_same_weights_in_another_order():
     def weights(**options):
-        return [edit.weight for edit in ptm2(Fixed(VALUES), **options).edit_weights(Pair(GIVEN, OUTPUT))[0]]
+        return [edit.value for edit in edit_weights(ptm2(Fixed(VALUES), **options), Pair(GIVEN, OUTPUT))[0]]
 
     shuffled = [weights(weights="permuted", seed=str(seed)) for seed in range(9)]
     assert all(sorted(each) == sorted(weights()) for each in shuffled)
@@ -176,7 +180,7 @@ def test_permuted_weights_are_the_same_weights_in_another_order():
 
 def test_an_edit_stands_on_its_own_and_the_reference_has_them_all():
     gold = Sentence("a b c", (), (Annotation(0, (Edit(0, 0, "x"), Edit(1, 2, ""), Edit(3, 3, "y"))),))
-    (reading,), complete = readings(Pair(gold, "x a b c"), 2)
+    (reading,), complete = lattice_readings(Pair(gold, "x a b c"), 2)
     assert complete
     assert reading.reference == "x a c y"
     assert [reading.changed(edit) for edit in reading.edits] == ["x a b c", "a c", "a b c y"]
@@ -190,8 +194,8 @@ def tiny(tmp_path):
 def test_identity_weighs_by_equal_word_pieces(tiny):
     """Of three pieces the source shares two with the reference, with the edit all: 1 − 2/3; "A" is "a"."""
     metric = ptm2(model=str(tiny.path), weights="identity")
-    (edits,) = metric.edit_weights(Pair(sentence("a b c", "A b d"), "A b d"))
-    assert [edit.weight for edit in edits] == pytest.approx([0, 1 / 3])
+    (edits,) = edit_weights(metric, Pair(sentence("a b c", "A b d"), "A b d"))
+    assert [edit.value for edit in edits] == pytest.approx([0, 1 / 3])
 
 
 def test_an_empty_output_and_a_very_long_one(tiny):
@@ -243,10 +247,10 @@ def test_listing_and_signing_import_no_model_library():
 def test_bart_says_how_probable_the_candidate_is_after_the_reference(tmp_path):
     bart = save_tiny_bart(tmp_path / "bart")
     given = sentence("a b c", "a d c")
-    (edits,) = ptm2(model=str(bart), scorer="bart").edit_weights(Pair(given, "a d c"))
+    (gains,) = edit_gains(ptm2(model=str(bart), scorer="bart"), Pair(given, "a d c"))
     by_bart = create("bartscore", {"model": str(bart)})
     after, before = (score_one(by_bart, given, output).value for output in ("a d c", "a b c"))
-    assert [edit.gain for edit in edits] == pytest.approx([after - before])
+    assert gains == pytest.approx([after - before])
     assert "scorer:bart|model:bart@" in ptm2(model=str(bart), scorer="bart").signature
 
 
@@ -267,3 +271,69 @@ def test_correlations_of_the_first_try(conll14):
     wins = human_scores("expected_wins")
     ours, sentences, edits = (correlate(each, wins, "pearson").value for each in (values, sentm2, m2))
     assert ours > sentences > edits
+
+
+def facts(explanation):
+    return {name: value for block in explanation.all(Facts) for name, value in block.values.items()}
+
+
+def test_the_explanation_has_weights_and_the_texts_that_were_compared():
+    found = ptm2(Fixed(VALUES)).explain(GIVEN, OUTPUT)
+    (block,) = found.all(Edits)
+    assert [(edit.correction, edit.verdict) for edit in block.edits] == [
+        ("x", "correct"),
+        ("z", "wrong"),
+        ("y", "missed"),
+    ]
+    assert [edit.value for edit in block.edits] == pytest.approx([0.3, 0.1, 0.2])
+    (table,) = found.all(Table)
+    assert table.rows == (
+        ("b → x", "a x c d", "0.8", "0.3"),
+        ("c → z", "a b z d", "0.4", "−0.1"),
+        ("d → y", "a b c y", "0.7", "0.2"),
+    )
+    assert facts(found)[SOURCE_SCORE] == 0.5
+    assert facts(found)["weight of proposed edits"] == pytest.approx(0.4)
+    assert found.score == pytest.approx(5 / 7)
+
+
+def test_weights_that_make_no_difference_are_said_to():
+    found = ptm2(Fixed({"a b": 0.5, "a c": 0.8})).explain(sentence("a b", "a c"), "a c")
+    assert "the same for all weights" in facts(found)["note"]
+    assert create("ptm2", {"weights": "one"}).explain(sentence("a b", "a c"), "a c").score == 1
+
+
+@needs_encoder
+def test_table_8_of_gong_et_al():
+    """`entirely` weighs most, more than twice as much as `skills`, which M² counts alike."""
+    (block,) = create("ptm2").explain(CASES["skills"].sentence, CASES["skills"].hypotheses["NTHU"]).all(Edits)
+    weights = {edit.correction: edit.value for edit in block.edits}
+    assert [(edit.original, edit.verdict) for edit in block.edits] == [
+        ("entire", "correct"),
+        ("the", "wrong"),
+        ("skill", "correct"),
+    ]
+    assert weights["entirely"] > 2 * weights["skills"]
+    assert weights["entirely"] > weights[""]
+
+
+@needs_encoder
+def test_table_3_of_gong_et_al():
+    """`an` brings the sentence closer to the reference, `replaced` takes it away."""
+    found = create("ptm2").explain(CASES["substituted"].sentence, CASES["substituted"].hypotheses["AMU"])
+    (block,) = found.all(Edits)
+    assert [(edit.correction, edit.verdict) for edit in block.edits] == [("an", "correct"), ("replaced", "wrong")]
+    (table,) = found.all(Table)
+    assert [gain.startswith("−") for *_, gain in table.rows] == [False, True]
+
+
+def test_steps_replace_counts_by_weights():
+    *_, weights, sums, rates, f = ptm2(Fixed(VALUES)).steps(GIVEN, OUTPUT)
+    assert weights.formulas[1:] == (
+        "w(b → x) = |0.8 − 0.5| = 0.3",
+        "w(c → z) = |0.4 − 0.5| = 0.1",
+        "w(d → y) = |0.7 − 0.5| = 0.2",
+    )
+    assert sums.formulas == ("correct = 0.3", "proposed = 0.4", "gold = 0.5")
+    assert rates.formulas[0] == "P = correct / proposed = 0.3 / 0.4 = 0.75"
+    assert f.value == pytest.approx(5 / 7)

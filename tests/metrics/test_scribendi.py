@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 import tiny_models
 from conftest import score_one, sentence
+from paper_examples import HOSPITAL, HOSPITAL_AN
 
 from gec_core.metrics import create
+from gec_core.metrics.base import Case
+from gec_core.metrics.blocks import Facts, Tokens
 from gec_core.metrics.scribendi import Scribendi, levenshtein_ratio, token_sort_ratio
 from gec_core.models import causal_lm
 from gec_core.models.causal_lm import detokenise, load_lm, perplexity
 from gec_core.models.places import embedded
+from gec_core.papers.examples import CASES
 from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Corpus, Pair, Sentence
@@ -158,3 +162,43 @@ def test_the_embedded_model_prefers_most_of_the_papers_corrections():
     better = [source > output for source, output in zip(together[:5], together[5:], strict=True)]
     # The second pair, "We can not" and "We cannot", goes the other way here than in the paper.
     assert better == [True, False, True, True, True]
+
+
+def values(explanation):
+    return {name: value for block in explanation.all(Facts) for name, value in block.values.items()}
+
+
+REPEATED = CASES["repetition"].hypotheses["Prediction"]
+
+
+def test_surprisals_add_up_to_the_perplexity(tiny):
+    found = create("scribendi", {"model": tiny}).explain(Sentence(SCHOOL), "He is going to school .")
+    source, output = found.all(Tokens)
+    for tokens, name in ((source, "source"), (output, "output")):
+        mean = sum(token.value for token in tokens.tokens) / len(tokens.tokens)
+        assert values(found)[f"perplexity of the {name}"] == pytest.approx(2.718281828459045**mean, rel=1e-6)
+    assert "".join(token.text for token in output.tokens).replace(" ", "") == "Heisgoingtoschool."
+
+
+@pytest.mark.parametrize(
+    ("output", "threshold", "expected"),
+    [(SCHOOL, "0.8", "The output equals the source: 0."), (REPEATED, "1.0", "−1."), (REPEATED, "0", "1.")],
+)
+def test_the_way_through_the_rules_is_told(tiny, output, threshold, expected):
+    found = create("scribendi", {"model": tiny, "threshold": threshold}).explain(Sentence(SCHOOL), output)
+    facts = values(found)
+    assert facts["decision"].endswith(expected)
+    better = facts["perplexity of the source"] > facts["perplexity of the output"]
+    if output != SCHOOL and not better:
+        assert facts["decision"] == "The perplexity is not lower than that of the source: −1."
+        assert found.score == -1
+
+
+@pytest.mark.parametrize("output", [HOSPITAL_AN, HOSPITAL.source, "Thus Thus Thus"])
+def test_scribendi_reads_twice_and_decides(tiny, output):
+    case = Case(create("scribendi", {"model": tiny}), HOSPITAL, output)
+    found = case.metric.steps(case.sentence, case.output)
+    assert found[-1].value == case.score
+    perplexities = [step.value for step in found if step.title.startswith("Perplexity")]
+    assert perplexities[0] == pytest.approx(case.details["ppl_source"], rel=1e-6)
+    assert perplexities[-1] == pytest.approx(case.details["ppl_output"], rel=1e-6)

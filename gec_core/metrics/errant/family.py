@@ -1,0 +1,230 @@
+"""The base of the metrics that count ERRANT edits: the choice of the annotator, scores, explanation and steps.
+
+With several annotators, `errant_compare` goes through the corpus and takes, sentence after sentence, the one that makes
+the F so far highest, rounded to four digits; ties: more true positives in the sentence, then fewer false positives,
+then fewer false negatives, then the first. These metrics do the same, so the order of the sentences matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_core.align.edits import apply_edits
+from gec_core.align.errant_pipeline import find, label, missing
+from gec_core.metrics import options
+from gec_core.metrics.annotators import SentenceMean, by_errant, choice_step, choose, resampled_totals, verdict_step
+from gec_core.metrics.base import Availability, Case, Metric, Score, stack, text_rows
+from gec_core.metrics.blocks import Edits, Explanation, Facts, Step, Table, ValuedEdit, valued
+from gec_core.metrics.errant.rows import ANNOTATOR, Mode, edits_beside_gold, encode, records, units
+from gec_core.metrics.fscore import RATES, f_score, f_scores, rate_steps, ratio, ratios
+from gec_core.metrics.options import option
+from gec_core.types import Array, Edit, Pair, Reads
+
+if TYPE_CHECKING:
+    from gec_core.store import Store
+
+
+@dataclass(frozen=True)
+class EditOptions(options.Options):
+    """The options that all of them have."""
+
+    beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0, most=100)
+    references: Literal["gold", "auto"] = option(
+        "gold", "gold edits as annotated, or extracted from the references by ERRANT"
+    )
+    sentence: Literal["max", "chosen"] = option(
+        "max",
+        "the annotator of a sentence score: the best one for the sentence, or the one that the corpus score chose",
+    )
+
+
+class EditMetric(Metric):
+    """A metric on ERRANT edits; its `digest` computes tp, fp, fn of every sentence and annotator from the rows."""
+
+    family = "edits"
+    reads: Reads = "gold"
+    pace = 0.002
+    chunk = 256
+    weighted: ClassVar[bool] = False
+    """Whether edits have weights, so that counts are not whole numbers."""
+    Options = EditOptions
+
+    options: EditOptions
+
+    def __init__(self, options: EditOptions | None = None) -> None:
+        super().__init__(options)
+        self.reads = "gold" if self.options.references == "gold" else "references"
+
+    @property
+    def signature(self) -> str:
+        return f"{super().signature}|{label()}"
+
+    @property
+    def statistics_signature(self) -> str:
+        return f"errant-rows|v{self.version}|references:{self.options.references}|{label()}"
+
+    def availability(self) -> Availability:
+        return Availability(ready=find() is not None, how=missing())
+
+    def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
+        """For each pair its edits and those of every annotator: see `rows`."""
+        return self.gather(pairs, None)
+
+    def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
+        found = edits_beside_gold(pairs, self.options.references, store)
+        return [encode(made, golds) for made, golds in found]
+
+    def aggregate(self, statistics: Array) -> Score:
+        counts = _counts(statistics)
+        details = self._details(*_at(counts, self.chosen(counts)).sum(axis=0))
+        return Score(details["f"], details)
+
+    def resampled(self, statistics: Array, counts: Array) -> Array:
+        totals = resampled_totals(by_errant, _counts(statistics), counts, self.options.beta)
+        return np.array([self._details(*each)["f"] for each in totals])
+
+    def sentence_scores(self, statistics: Array) -> Array:
+        counts = _counts(statistics)
+        scores = self._f(counts)
+        if self.options.sentence == "chosen":
+            return np.take_along_axis(scores, self.chosen(counts)[:, None], axis=1)[:, 0]
+        best: Array = np.nanmax(scores, axis=1)
+        return best
+
+    def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
+        counts = _counts(statistics)
+        picked = self._picked(counts)
+        return [
+            {"reference": index} | self._details(*numbers)
+            for index, numbers in zip(picked.tolist(), _at(counts, picked), strict=True)
+        ]
+
+    @property
+    def mode(self) -> Mode:
+        """What must agree for an edit to be correct."""
+        return "span"
+
+    def record_weights(self, case: Case) -> Array | None:
+        """The weight of each record of the output's row; None where all weights are 1."""
+        return None
+
+    def explanation(self, case: Case) -> Explanation:
+        rows = stack([text_rows(self, case.sentence, [case.output], store=case.store)[case.output]])
+        weights = self.record_weights(case)
+        index = case.details["reference"]
+        table = records(rows)
+        size, agreed = units(table, self.mode)
+        weight = size if weights is None else size * weights
+        mine = table[0, :, ANNOTATOR] == index
+        ((made, golds),) = edits_beside_gold([case.pair], self.options.references, case.store)
+        correct = (agreed >= size)[0][mine]
+        facts = {name: case.details[name] for name in ("tp", "fp", "fn")}
+        facts |= {label: case.details[name] for name, label in RATES.items()}
+        blocks = (
+            Edits("Edits of the output and gold edits", _valued(case, made, golds[index], correct, weight[0][mine])),
+            Facts("Counts", facts),
+        )
+        if self.options.references == "auto":
+            return case.explanation(*blocks, reference=case.sentence.references[index])
+        annotation = case.sentence.annotations[index]
+        reference = apply_edits(case.sentence.source, annotation.edits)
+        return case.explanation(*blocks, annotator=annotation.annotator, reference=reference)
+
+    def computation(self, case: Case) -> Iterator[Step]:
+        counts = [(tp, tp + fp, tp + fn) for tp, fp, fn in _counts(case.rows)[0].tolist()]
+        index, explanation = case.details["reference"], self.explanation(case)
+        yield extraction_step(explanation)
+        yield verdict_step(explanation)
+        yield from self.weight_steps(explanation)
+        if len(counts) > 1:
+            yield choice_step(counts, self.options.beta, index)
+        yield from rate_steps(("TP", "(TP + FP)", "(TP + FN)"), counts[index], self.options.beta)
+
+    def weight_steps(self, explanation: Explanation) -> Iterator[Step]:
+        """The steps that say how edits are weighted; none where they are counted."""
+        yield from ()
+
+    def chosen(self, counts: Array) -> NDArray[np.intp]:
+        """The annotator of each sentence in the corpus score."""
+        return choose(by_errant, counts, self.options.beta)
+
+    def best(self, counts: Array) -> NDArray[np.intp]:
+        """The annotator with the highest F of each sentence; ties as in the corpus score."""
+        tp, fp, fn = np.moveaxis(counts, -1, 0)
+        keys = np.stack([self._f(counts), tp, -fp, -fn], axis=-1)
+        keys = np.where(np.isnan(keys), -np.inf, keys).tolist()
+        return np.array([max(range(len(row)), key=row.__getitem__) for row in keys], np.intp)
+
+    def _picked(self, counts: Array) -> NDArray[np.intp]:
+        """The annotator of each sentence score."""
+        return self.chosen(counts) if self.options.sentence == "chosen" else self.best(counts)
+
+    def _f(self, counts: Array) -> Array:
+        """F of every sentence under every annotator; NaN where a sentence has no such annotator."""
+        tp, fp, fn = np.moveaxis(counts, -1, 0)
+        return f_scores(ratios(tp, tp + fp), ratios(tp, tp + fn), self.options.beta)
+
+    def _details(self, tp: float, fp: float, fn: float) -> dict[str, Any]:
+        p, r = ratio(tp, tp + fp), ratio(tp, tp + fn)
+        return self._numbers(tp, fp, fn) | {"p": p, "r": r, "f": f_score(p, r, self.options.beta)}
+
+    def _numbers(self, tp: float, fp: float, fn: float) -> dict[str, Any]:
+        numbers = {"tp": float(tp), "fp": float(fp), "fn": float(fn)}
+        return numbers if self.weighted else {name: int(number) for name, number in numbers.items()}
+
+
+class MeanEditMetric(SentenceMean, EditMetric):
+    """The same with the mean of the sentence scores as corpus score."""
+
+    def aggregate(self, statistics: Array) -> Score:
+        counts = _counts(statistics)
+        mean = float(np.mean(self.sentence_scores(statistics)))
+        return Score(mean, self._numbers(*_at(counts, self._picked(counts)).sum(axis=0)) | {"f": mean})
+
+
+def _counts(statistics: Array) -> Array:
+    """Sentences × annotators × (tp, fp, fn)."""
+    return statistics.reshape(len(statistics), -1, 3)
+
+
+def _at(counts: Array, index: NDArray[np.intp]) -> Array:
+    """The counts of one annotator per sentence."""
+    return np.take_along_axis(counts, index[:, None, None], axis=1)[:, 0]
+
+
+def extraction_step(explanation: Explanation) -> Step:
+    """The step that extracts typed edits from an output."""
+    made = [edit for block in explanation.all(Edits) for edit in block.edits if edit.verdict != "missed"]
+    rows = tuple((f"{edit.start}–{edit.end}", str(edit), edit.type) for edit in made)
+    return Step(
+        "The edits of the output",
+        "ERRANT aligns source and output by lemmas and parts of speech, and gives each difference a type: M (missing), "
+        "U (unnecessary) or R (replacement), followed by the kind of error.",
+        (Table("Edits", ("span", "edit", "type"), rows),),
+    )
+
+
+def _valued(
+    case: Case, made: Sequence[Edit], gold: Sequence[Edit], correct: NDArray[np.bool_], weights: Array
+) -> tuple[ValuedEdit, ...]:
+    """The edits with verdicts and weights, from the records of the output's edits followed by the gold edits.
+
+    A correct edit has the weight of the gold edit, which is not listed again.
+    """
+    tokens = case.sentence.tokens
+    found = list(zip([*made, *gold], correct.tolist(), weights.tolist(), strict=True))
+    proposed, wanted = found[: len(made)], found[len(made) :]
+    gold_weight = {(edit.start, edit.end): weight for edit, _, weight in wanted}
+    edits = [
+        valued(edit, tokens, gold_weight.get((edit.start, edit.end), weight), "correct")
+        if is_correct
+        else valued(edit, tokens, weight, "wrong")
+        for edit, is_correct, weight in proposed
+    ]
+    edits += [valued(edit, tokens, weight, "missed") for edit, is_correct, weight in wanted if not is_correct]
+    return tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))

@@ -1,0 +1,224 @@
+"""The comparison of two outputs in plain words: small cases, word for word."""
+
+from dataclasses import replace
+
+import pytest
+from conftest import sentence
+from errant_cases import no_pipeline  # noqa: F401
+
+from gec_core.explain.credit import Credits, OutputExplanation, explain_output
+from gec_core.explain.prose import ComparedOutputs, Votes, compare, count_votes
+from gec_core.metrics import create
+from gec_core.metrics.blocks import Edits, Explanation, ValuedEdit
+from gec_core.types import Edit, Judgment, Judgments, Ranked
+
+pytestmark = pytest.mark.usefixtures("no_pipeline")
+
+SKILL = sentence(
+    "It is also entire incorrect for the lack of interpersonal skill .",
+    "It is also entirely incorrect for the lack of interpersonal skills .",
+)
+NTHU = "It is also entirely incorrect for lack of interpersonal skills ."
+PKU = "It is also entire incorrect for the lack of interpersonal skills ."
+"""After Table 8 of Gong et al. (2022)."""
+
+
+def valued(id, given, first, second):
+    metric = create(id)
+    return ComparedOutputs(metric.name, *(explain_output(metric, given, output) for output in (first, second)))
+
+
+def weighed(name, lines, empty=()):
+    """A metric that weighs edits as given, (start, end, original, correction, weight), for two outputs."""
+    none = Credits(0.5, 0.5, 0.0, (), True)
+    explanations = tuple(
+        Explanation(
+            name, name, name, 0.5, (Edits("", tuple(ValuedEdit(*line[:4], "", "correct", line[4]) for line in each)),)
+        )
+        for each in (lines, empty)
+    )
+    return ComparedOutputs(name, *(OutputExplanation(none, explanation) for explanation in explanations))
+
+
+def test_what_was_done_and_what_it_is_worth():
+    found = compare(SKILL.source, ("NTHU", "PKU"), [valued("m2", SKILL, NTHU, PKU)])
+    assert found.sentences == (
+        "Both change `skill` to `skills`.",
+        "Only NTHU changes `entire` to `entirely` and deletes `the`.",
+        "PKU changes nothing else.",
+        "M² prefers PKU to NTHU (0.83 against 0.71): `skills`, which both have, has credit 0.83 in PKU and 0.46 in "
+        "NTHU; deleting `the` costs NTHU 0.21; but changing `entire` to `entirely` earns NTHU 0.46.",
+    )
+
+
+def test_edits_with_the_same_fate_are_told_together():
+    given = sentence("a b c d e f", "a B c D e F")
+    (told,) = compare(given.source, ("X", "Y"), [valued("m2", given, "a B c D e f", "a b c d e f")]).metrics
+    assert (
+        told == "M² prefers X to Y (0.91 against 0.00): changing `b` to `B` and changing `d` to `D` each earn X 0.45."
+    )
+
+
+def test_metrics_that_say_the_same_share_a_sentence():
+    given = sentence("a b", "a c")
+    found = compare(given.source, ("X", "Y"), [valued(id, given, "a c", "a b") for id in ("m2", "sentm2", "gleu")])
+    assert found.metrics[0] == "M² and SentM² prefer X to Y (1.00 against 0.00): changing `b` to `c` earns X 1.00."
+    assert found.metrics[1].startswith("GLEU prefers X to Y")
+
+
+def test_what_counts_for_and_against_may_cancel_out():
+    given = sentence("a b c", "x b c", "a b y")
+    (told,) = compare(given.source, ("X", "Y"), [valued("m2", given, "x b c", "a b y")]).metrics
+    assert told == (
+        "M² gives both the same score (1.00): changing `a` to `x` earns X 1.00; but changing `c` to `y` earns Y 1.00."
+    )
+
+
+def test_one_output_is_the_source_and_both_are_the_same():
+    given = sentence("a b", "a c")
+    found = compare(given.source, ("X", "Y"), [valued("m2", given, "a c", "a b")])
+    assert found.edits == ("Only X changes `b` to `c`.", "Y leaves the sentence as it is.")
+    found = compare(given.source, ("X", "Y"), [valued("m2", given, "a c", "a c")])
+    assert found.edits == ("Both outputs are the same.", "Both change `b` to `c`.")
+    assert found.metrics == ("M² gives both the same score (1.00).",)
+    found = compare(given.source, ("X", "Y"), [valued("m2", given, "a b", "a b")])
+    assert found.edits == ("Both leave the sentence as it is.",)
+
+
+def test_estimates_are_called_estimates():
+    sampled = Credits(0.5, 0.0, 0.0123, (ValuedEdit(0, 1, "a", "x", value=0.5),), False)
+    nothing = Credits(0.0, 0.0, 0.0, (), True)
+    found = compare(
+        "a b", ("X", "Y"), [ComparedOutputs("M", OutputExplanation(sampled, EMPTY), OutputExplanation(nothing, EMPTY))]
+    )
+    assert found.metrics == (
+        "M prefers X to Y (0.50 against 0.00): changing `a` to `x` earns X 0.50. These credits are estimates with a "
+        "standard error of up to 0.012.",
+    )
+
+
+EMPTY = Explanation("m", "M", "m", 0.0, ())
+
+
+def test_what_a_metric_owes_to_the_other_systems_is_said():
+    one, other = (Credits(score, score, 0.0, (), True) for score in (0.5, 0.2))
+    (told,) = compare(
+        "a b", ("X", "Y"), [ComparedOutputs("G", OutputExplanation(one, EMPTY), OutputExplanation(other, EMPTY))]
+    ).metrics
+    assert told == "G prefers X to Y (0.50 against 0.20): the source itself would get 0.30 more in X's place."
+
+
+ENTIRELY, SKILLS = (3, 4, "entire", "entirely"), (10, 11, "skill", "skills")
+
+
+def test_a_replacement_that_a_metric_takes_for_a_deletion():
+    """M² reads it as deleting `b`, which the annotator did, and inserting `x`."""
+    given = sentence("a b c d", "a c d")
+    found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "a b c d") for id in ("m2", "gleu")])
+    assert found.edits[0] == "Only X changes `b` to `x`."
+    assert found.notes == ("M² counts deleting `b` among X's corrections, since the annotator made that edit.",)
+
+
+def test_a_correction_in_several_edits_is_the_same_correction():
+    given = sentence("a b c d", gold=[[Edit(1, 3, "x y")]])
+    assert compare(given.source, ("X", "Y"), [valued("m2", given, "a x y d", "a b c d")]).notes == ()
+
+
+def test_a_source_that_is_better_than_both_and_different_annotators():
+    """The first annotator leaves the sentence alone, so the source has 1; X has 1 of 1 of the second's two edits."""
+    given = sentence("a b c d", "a b c d", "a x c y")
+    found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "z b c d") for id in ("m2", "sentm2")])
+    assert found.notes == (
+        "M² and SentM² compare X with annotator 2 and Y with annotator 1.",
+        "M² and SentM² give the source itself 1.00, more than either output.",
+    )
+
+
+def test_weights_that_differ_between_metrics():
+    alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*SKILLS, 1)])
+    model = weighed("PT-M²", [(*ENTIRELY, 0.42), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
+    found = compare(SKILL.source, ("NTHU", "PKU"), [alike, model])
+    assert found.weights == (
+        "M² gives both corrections the same weight; PT-M² gives `entirely` 4.2 times the weight of `skills`, and only "
+        "NTHU made it."
+    )
+    assert compare(SKILL.source, ("NTHU", "PKU"), [alike]).weights == ""
+    nearly = weighed("PT-M²", [(*ENTIRELY, 0.12), (*SKILLS, 0.1)])
+    assert compare(SKILL.source, ("NTHU", "PKU"), [alike, nearly]).weights == ""
+
+
+def test_corrections_in_one_output_are_told_rather_than_others():
+    """`the` is deleted wrongly and weighs least; but `entirely` and `skills` are corrections."""
+    lines = [(*ENTIRELY, 0.4), (6, 7, "the", "", 0.01), (*SKILLS, 0.2)]
+    model, alike = (
+        weighed(name, [(*line[:4], value or line[4]) for line in lines]) for name, value in (("PT", 0), ("M", 1))
+    )
+    wrong = [
+        replace(each, first=_the_deletion_is_wrong(each.first), second=_the_deletion_is_wrong(each.second))
+        for each in (alike, model)
+    ]
+    assert compare(SKILL.source, ("A", "B"), wrong).weights == (
+        "M gives both corrections the same weight; PT gives `entirely` twice the weight of `skills`, and only A made "
+        "it."
+    )
+
+
+def _the_deletion_is_wrong(given):
+    (block,) = given.explanation.blocks
+    lines = (replace(line, verdict="correct" if line.correction else "wrong") for line in block.edits)
+    blocks = (replace(block, edits=tuple(lines)),)
+    return replace(given, explanation=replace(given.explanation, blocks=blocks))
+
+
+def test_the_metric_with_the_strongest_opinion_comes_last():
+    strong, weak, alike = (
+        weighed(name, [(*ENTIRELY, weight), (*SKILLS, 1)]) for name, weight in (("S", 9), ("W", 0.5), ("M", 1))
+    )
+    assert compare(SKILL.source, ("A", "B"), [strong, weak, alike]).weights == (
+        "M gives both corrections the same weight; W gives `skills` twice the weight of `entirely`; S gives `entirely` "
+        "9.0 times the weight of `skills`, and only A made it."
+    )
+
+
+def test_weights_of_nothing_and_of_both_outputs():
+    alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*ENTIRELY, 1), (*SKILLS, 1)])
+    model = weighed("PT-M²", [(*ENTIRELY, 0.0), (*SKILLS, 0.1)], [(*ENTIRELY, 0.0), (*SKILLS, 0.1)])
+    assert compare(SKILL.source, ("A", "B"), [alike, alike, model]).weights == (
+        "M² gives both corrections the same weight; PT-M² gives no weight to `entirely`, but some to `skills`."
+    )
+
+
+@pytest.mark.parametrize(
+    ("votes", "told"),
+    [
+        (Votes(1, 0, 0), "The judge who compared the two prefers NTHU; M² disagrees."),
+        (Votes(0, 1, 0), "The judge who compared the two prefers PKU; M² agrees."),
+        (Votes(0, 0, 1), "The judge who compared the two sees no difference."),
+        (Votes(0, 3, 0), "All 3 judgments of the two prefer PKU; M² agrees."),
+        (Votes(2, 0, 1), "Of 3 judgments of the two, 2 prefer NTHU and 1 sees no difference; M² disagrees."),
+        (Votes(1, 1, 0), "Of 2 judgments of the two, 1 prefers NTHU and 1 prefers PKU."),
+        (Votes(0, 0, 0), ""),
+        (None, ""),
+    ],
+)
+def test_judges(votes, told):
+    assert compare(SKILL.source, ("NTHU", "PKU"), [valued("m2", SKILL, NTHU, PKU)], votes).judges == told
+
+
+def test_metrics_for_and_against_the_judges():
+    found = compare(
+        SKILL.source, ("NTHU", "PKU"), [valued(id, SKILL, NTHU, PKU) for id in ("m2", "gleu", "green")], Votes(1, 0, 0)
+    )
+    assert found.judges == "The judge who compared the two prefers NTHU; GLEU and GREEN agree, M² does not."
+
+
+def test_votes_are_counted_by_output():
+    """A and C have the same output; the second judge saw C only, the third did not see B."""
+    places = [
+        (Ranked(("A", "C"), 1), Ranked(("B",), 2)),
+        (Ranked(("C",), 3), Ranked(("B",), 3)),
+        (Ranked(("A",), 1), Ranked(("D",), 2)),
+    ]
+    judgments = Judgments((*(Judgment(4, "ann", each) for each in places), Judgment(5, "ann", places[0])))
+    assert count_votes(judgments, 4, ["A", "C"], ["B"]) == Votes(1, 0, 1)
+    assert count_votes(judgments, 4, ["B"], ["A", "C"]) == Votes(0, 1, 1)
