@@ -1,56 +1,73 @@
-"""One system beside the others."""
+"""The analysis of a system, whose parts are computed when a section shows them, and shared by all visitors."""
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 
 import streamlit as st
 
 from dashboard.cache.corpora import by_content
-from gec_core import analysis
-from gec_core.analysis.changes import Changes
-from gec_core.analysis.changes import changes as compare_outputs
-from gec_core.analysis.correction import Correction
-from gec_core.analysis.gains import TypeGain
+from gec_core.analysis.analysis import Analysis, MetricAnalysis, analyse_metric
+from gec_core.analysis.errors import CorrectionCounts, TypeGain
+from gec_core.analysis.sentences import RivalComparison, compare_outputs
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.store import Store
 from gec_core.types import Corpus
 
+_NO_SCORES = ScoreTable("", "", ())
 
-def under_metric(corpus: Corpus, column: MetricScores, system: str, rival: str | None) -> analysis.UnderMetric:
-    """Where a system stands under a metric, whether that is chance, and what costs it most.
 
-    The answer holds the metric. An imported one is all of the visitor's file, and stays within the visit.
-    """
-    cached = _under_own if isinstance(column.metric, Imported) else _under_any
+class SharedAnalysis(Analysis):
+    """An analysis with the usual samples and seed. Changing the metrics computes only what is new."""
+
+    @cached_property
+    def metrics(self) -> tuple[MetricAnalysis, ...]:
+        return tuple(_metric(self.corpus, column, self.system, self.rival) for column in self.table.columns)
+
+    @cached_property
+    def gains(self) -> tuple[TypeGain, ...]:
+        return _gains(self.corpus, self.system, self.rival)
+
+    @cached_property
+    def corrections(self) -> tuple[CorrectionCounts, ...]:
+        return _corrections(self.corpus)
+
+    @cached_property
+    def comparison(self) -> RivalComparison | None:
+        signatures = tuple(column.metric.signature for column in self.table.columns)
+        return _comparison(self.corpus, signatures, self.table, self.system, self.rival) if self.rival else None
+
+
+def _metric(corpus: Corpus, column: MetricScores, system: str, rival: str | None) -> MetricAnalysis:
+    """The result holds the metric. An imported one holds the visitor's file, so it stays within the session."""
+    cached = _imported_metric if isinstance(column.metric, Imported) else _any_metric
     return cached(corpus, column.metric.signature, column, system, rival)
 
 
-def _under(
+def _analyse_metric(
     corpus: Corpus, signature: str, _column: MetricScores, system: str, rival: str | None
-) -> analysis.UnderMetric:
-    return analysis.analyse_metric(_column, system, rival)
+) -> MetricAnalysis:
+    return analyse_metric(_column, system, rival)
 
 
-_drawing = partial(st.cache_resource, show_spinner="Drawing sentences anew …", max_entries=500, hash_funcs=by_content)
-_under_any = _drawing()(_under)
-_under_own = _drawing(scope="session")(_under)
+_resampling = partial(st.cache_resource, show_spinner="Resampling sentences …", max_entries=500, hash_funcs=by_content)
+_any_metric = _resampling()(_analyse_metric)
+_imported_metric = _resampling(scope="session")(_analyse_metric)
 
 
 @st.cache_resource(show_spinner="Comparing error types …", max_entries=64, hash_funcs=by_content)
-def type_gains(corpus: Corpus, system: str, rival: str) -> tuple[TypeGain, ...]:
-    """Error types on which a system does better or worse than another."""
-    return analysis.possible_gains(corpus, system, rival, store=Store())
+def _gains(corpus: Corpus, system: str, rival: str | None) -> tuple[TypeGain, ...]:
+    return Analysis(corpus, _NO_SCORES, system, rival, scoring={"store": Store()}).gains
 
 
 @st.cache_resource(show_spinner="Counting edits …", max_entries=64, hash_funcs=by_content)
-def corrections(corpus: Corpus) -> tuple[Correction, ...]:
-    """How much each system corrects, and how much of it is right."""
-    return analysis.possible_corrections(corpus, store=Store())
+def _corrections(corpus: Corpus) -> tuple[CorrectionCounts, ...]:
+    return Analysis(corpus, _NO_SCORES, "", None, scoring={"store": Store()}).corrections
 
 
 @st.cache_resource(show_spinner="Comparing outputs …", max_entries=64, hash_funcs=by_content)
-def changes(corpus: Corpus, signatures: tuple[str, ...], _table: ScoreTable, system: str, rival: str) -> Changes:
-    """What the metrics make of the sentences on which two systems differ."""
+def _comparison(
+    corpus: Corpus, signatures: tuple[str, ...], _table: ScoreTable, system: str, rival: str
+) -> RivalComparison:
     return compare_outputs(corpus, _table, system, rival)

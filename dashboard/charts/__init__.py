@@ -1,4 +1,4 @@
-"""Data to figures: pure functions that know nothing of pages or widgets."""
+"""Figures as pure functions of their data."""
 
 from dashboard.charts.heatmaps import DIVERGING, FADING, RISING, heatmap, type_heatmap
 from dashboard.charts.lines import Point, bump_chart, clouds, curves, intervals, scatter, stacked, strips

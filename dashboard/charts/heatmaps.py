@@ -1,4 +1,4 @@
-"""Matrices of numbers, printed in coloured cells."""
+"""Heatmaps with the numbers in their cells."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import plotly.graph_objects as go
 from dashboard.charts.style import INK, PAPER, finished, safe
 
 _LEVEL = 7
-"""Columns of a heatmap up to which their names stand level."""
+"""The most columns whose names are horizontal."""
 _LETTERS_ACROSS = 75
-"""Letters that fit side by side above the narrowest heatmap."""
+"""The number of letters that fit above the narrowest heatmap."""
 DIVERGING = [[0, "#F4A259"], [0.5, "#FAFAFA"], [1, "#6FB1DC"]]
-"""Orange over white to blue, light enough for dark numbers in every cell."""
+"""Orange over white to blue, light enough for dark numbers."""
 FADING = [[0, "#6FB1DC"], [1, "#FAFAFA"]]
-"""Blue to white: the smaller, the stronger."""
+"""Blue to white, for small numbers that matter."""
 RISING = [[0, "#FAFAFA"], [1, "#6FB1DC"]]
-"""White to blue: the larger, the stronger."""
+"""White to blue, for large numbers that matter."""
 
 
 def heatmap(
@@ -32,9 +32,18 @@ def heatmap(
     colours: object,
     bar: str,
 ) -> go.Figure:
-    """A matrix of numbers, each printed in its cell; `notes` stand below the names of the columns.
+    """Draw a matrix of numbers, each printed in its cell.
 
-    Names of many columns are slanted, and lines of slanted text run into each other: then notes stand at the foot.
+    Args:
+        values: The numbers that colour the cells, row by row; None leaves a cell empty.
+        texts: What is printed in the cells.
+        names: The names of the columns.
+        rows: The names of the rows, if they differ from those of the columns.
+        notes: Notes on the columns, below their names; at the foot if many names have to be slanted.
+        low: The lower end of the colour scale.
+        high: The upper end of the colour scale.
+        colours: The colour scale.
+        bar: The title of the colour bar.
     """
     heads = [safe(name) for name in names]
     if notes:
@@ -64,7 +73,7 @@ def heatmap(
         chart.update_xaxes(tickvals=heads, ticktext=[safe(name) for name in names])
     chart.update_layout(plot_bgcolor=PAPER)
     finished(chart, height=150 + 38 * len(rows or names), legend=False)
-    chart.update_layout(margin={"pad": 0})  # Streamlit's is a frame around the cells, which glares in the dark
+    chart.update_layout(margin={"pad": 0})  # Streamlit's padding would be a bright frame in the dark theme
     if slanted and notes:
         for head, note in zip(heads, notes, strict=True):
             text = "<br>".join(safe(word) for word in note.split(" "))
@@ -82,9 +91,9 @@ def type_heatmap(
     types: Sequence[str],
     systems: Sequence[str],
 ) -> go.Figure:
-    """Systems across, error types down: shares printed in their cells, which can be clicked; `notes` show on hover.
+    """Draw systems by error types, with cells that can be clicked and `notes` shown on hover.
 
-    Cells of a heatmap do not take clicks, so each has an invisible point in it, framed once it is chosen.
+    Cells of a heatmap do not react to clicks, so each holds an invisible point, which is framed when it is chosen.
     """
     chart = heatmap(values, texts, systems, rows=types, low=0, high=1, colours=RISING, bar="")
     chart.update_traces(hoverinfo="skip", hovertemplate=None, showscale=False, xgap=1, ygap=1)
@@ -103,11 +112,6 @@ def type_heatmap(
     level = len(systems) * max(len(system) for system in systems) <= _LETTERS_ACROSS
     chart.update_xaxes(range=[-0.5, len(systems) - 0.5], tickangle=0 if level else -35)
     chart.update_yaxes(autorange=False, range=[len(types) - 0.5, -0.5])
-    margin = {
-        "l": 10,
-        "r": 10 if level else 50,
-        "t": 60,
-        "b": 10,
-        "pad": 0,
-    }  # the button that saves it is at the top right
+    # the button that saves the figure is at the top right
+    margin = {"l": 10, "r": 10 if level else 50, "t": 60, "b": 10, "pad": 0}
     return chart.update_layout(height=100 + 27 * len(types), dragmode=False, margin=margin)

@@ -1,7 +1,7 @@
-"""Lines, points and bars.
+"""Figures of lines, points and bars.
 
-Numbers shown on hover are formatted by their axis (`hoverformat`), which writes true minus signs; a format in the
-template (`%{y:.3f}`) would write hyphens.
+Axes format the numbers shown on hover (`hoverformat`) because they write true minus signs; a format in the template
+(`%{y:.3f}`) would write hyphens.
 """
 
 from __future__ import annotations
@@ -15,26 +15,30 @@ import plotly.graph_objects as go
 from dashboard.charts.style import GREY, PALETTE, colour, dash, finished, place_labels, safe, symbol
 
 _NAMED = 2
-"""Systems that tie and are named at the end of their lines; of more, the number."""
+"""The most tied systems that are named at the end of their lines; beyond that, their number is given."""
 
 
 def bump_chart(ranks: Mapping[str, Mapping[str, float]], highlight: str | None = None) -> go.Figure:
-    """One line a system through its ranks in each ranking: crossings are disagreements.
+    """Draw one line per system through its ranks; where lines cross, rankings disagree.
 
-    `ranks` gives, for each ranking in the order to be drawn, the rank of each system.
+    Args:
+        ranks: The rank of each system in each ranking, in the order to be drawn.
+        highlight: A system whose line stands out.
     """
     return _bump_chart(tuple((name, tuple(placed.items())) for name, placed in ranks.items()), highlight)
 
 
 @lru_cache(maxsize=64)
 def _bump_chart(given: tuple[tuple[str, tuple[tuple[str, float], ...]], ...], highlight: str | None) -> go.Figure:
-    """Kept, since all visitors of a corpus begin with the same one and Plotly takes its time to check a figure."""
+    """Cached, because all visitors of a corpus start with the same chart and Plotly is slow to check one."""
     ranks = {name: dict(placed) for name, placed in given}
     rankings = list(ranks)
-    every = {system: None for ranking in ranks.values() for system in ranking}  # not everybody may rank everything
+    every = {system: None for ranking in ranks.values() for system in ranking}  # a ranking may lack some systems
     systems = sorted(every, key=lambda system: ranks[rankings[0]].get(system, len(every) + 1))
     chart = go.Figure()
-    ends: dict[tuple[int, float, str], list[str]] = {}  # who begins or ends there: those that tie share one label
+    ends: dict[
+        tuple[int, float, str], list[str]
+    ] = {}  # systems whose line begins or ends there; tied ones share a label
     for index, system in enumerate(systems):
         marked = highlight in (None, system)
         chart.add_scatter(
@@ -88,7 +92,7 @@ def _bump_chart(given: tuple[tuple[str, tuple[tuple[str, float], ...]], ...], hi
 def scatter(
     scores: Mapping[str, float], human: Mapping[str, float], *, x: str, y: str, left_out: Sequence[str]
 ) -> go.Figure:
-    """Systems by a metric's score and people's, with names beside the points; left-out ones are hollow."""
+    """Draw systems by the score of a metric and of people, with names; left-out systems are hollow."""
     systems = [system for system in human if system in scores]
     points = [(scores[system], human[system]) for system in systems]
     chart = go.Figure(
@@ -120,13 +124,13 @@ def scatter(
     chart.update_xaxes(title=safe(x), range=[low - margin, high + margin], zeroline=False, hoverformat=".4f")
     chart.update_yaxes(title=safe(y), zeroline=False, hoverformat=".4f")
     finished(chart, height=330, legend=False)
-    # Room that is known beforehand: Plotly draws a figure twice to find out, and a page has many of these.
+    # Fixed margins: to compute them, Plotly would draw each figure twice, and a page has many of these.
     room = {"l": 56, "b": 50}
     return chart.update_layout(margin=room, xaxis={"automargin": False}, yaxis={"automargin": False})
 
 
 def fit(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]] | None:
-    """The ends of the least-squares line."""
+    """Return the ends of the least-squares line; None for fewer than three points."""
     n = len(points)
     if n < 3:
         return None
@@ -140,7 +144,7 @@ def fit(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]
 
 
 def curves(lines: Mapping[str, Mapping[Any, float | None]], *, x: str, y: str) -> go.Figure:
-    """One line a metric over something that runs: the top K systems, a window of the ranking."""
+    """Draw one line per metric, over the number of best systems or over windows of the ranking."""
     chart = go.Figure()
     for index, (name, values) in enumerate(lines.items()):
         chart.add_scatter(
@@ -158,7 +162,7 @@ def curves(lines: Mapping[str, Mapping[Any, float | None]], *, x: str, y: str) -
 
 
 def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float | None], *, x: str) -> go.Figure:
-    """One row a metric: the value without each single system as a dot, the value with all as a bar."""
+    """Draw one row per metric: a dot for the value without each system, a bar for the value with all."""
     chart = go.Figure()
     for index, (name, without) in enumerate(values.items()):
         chart.add_scatter(
@@ -194,7 +198,7 @@ def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float 
 
 
 def intervals(rows: Sequence[tuple[str, float, float, float]], *, x: str, height: int = 34) -> go.Figure:
-    """One row a name: a value and the interval around it."""
+    """Draw one row per name: a value and its interval."""
     chart = go.Figure(
         go.Scatter(
             x=[value for _, value, _, _ in rows],
@@ -217,7 +221,7 @@ def intervals(rows: Sequence[tuple[str, float, float, float]], *, x: str, height
 
 
 def stacked(names: Sequence[str], parts: Mapping[str, Sequence[float]], *, x: str) -> go.Figure:
-    """One bar a name, made of parts that differ in colour and pattern."""
+    """Draw one bar per name, whose parts differ in colour and pattern."""
     chart = go.Figure()
     for index, (part, values) in enumerate(parts.items()):
         chart.add_bar(
@@ -240,12 +244,12 @@ class Point(NamedTuple):
     x: float
     y: float
     data: tuple[Any, ...]
-    """What a click on it is about."""
+    """The data of a click on it."""
     name: str
 
 
 def clouds(groups: Mapping[str, Sequence[Point]], *, x: str, y: str) -> go.Figure:
-    """Groups of many small points between 0 and 1 across, and between -1 and 1 up and down."""
+    """Draw groups of many small points, from 0 to 1 across and from -1 to 1 upwards."""
     chart = go.Figure()
     for index, (group, members) in enumerate(groups.items()):
         chart.add_scatter(

@@ -1,6 +1,6 @@
-"""Small figures as SVG text: what the first page shows, without the megabytes of a plotting library.
+"""Small SVG figures for the first page, which need no plotting library in the browser.
 
-Pure functions. Each mark has a title, which is shown to those who open the file and point at it.
+Each mark has a title, which a browser shows when one opens the file and points at it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from dashboard.charts.style import GREY, INK, PALETTE, PAPER, colour, place_labe
 from gec_core.formatting import minus
 
 
-class Picture(NamedTuple):
+class SvgPicture(NamedTuple):
+    """An SVG image with a text for those who cannot see it."""
+
     svg: str
     alt: str
-    """What is to be seen, for those who do not see it."""
 
     @property
     def in_the_page(self) -> str:
-        """With words that are light where the page around it is dark."""
+        """The image with light text in the dark theme."""
         return self.svg.replace(
             "</style>", f" @media (prefers-color-scheme: dark) {{ text {{ fill: {PAPER} }} }}</style>"
         )
@@ -29,16 +30,18 @@ class Picture(NamedTuple):
 
 WIDTH = 390
 NAMES = 112
-"""Room for names, left and right of the lines."""
+"""Pixels for names, left and right of the lines."""
 MOST_LETTERS = 15
 ROW, TOP = 20, 34
 _DASHES = ("", "7 4", "2 3", "8 3 2 3")
 
 
-def slopes(ranks: Mapping[str, Mapping[str, float]], highlight: str | None = None) -> Picture:
-    """Two rankings side by side, one line a system: lines that cross are pairs in opposite order.
+def slopes(ranks: Mapping[str, Mapping[str, float]], highlight: str | None = None) -> SvgPicture:
+    """Draw two rankings side by side, with one line per system; lines that cross are pairs in opposite order.
 
-    `ranks` gives for both rankings the rank of each system. Systems that share a rank share a row of names.
+    Args:
+        ranks: The rank of each system in both rankings. Systems with the same rank share a row.
+        highlight: A system whose line stands out.
     """
     (one, left), (other, right) = ranks.items()
     systems = sorted(left, key=lambda system: left[system])
@@ -72,8 +75,8 @@ def slopes(ranks: Mapping[str, Mapping[str, float]], highlight: str | None = Non
 
 def points(
     scores: Mapping[str, float], human: Mapping[str, float], *, x: str, y: str, left_out: Sequence[str] = ()
-) -> Picture:
-    """Systems by a metric's score and people's, with a line through those that are not left out, which are hollow."""
+) -> SvgPicture:
+    """Draw systems by the score of a metric and of people, with a regression line; left-out systems are hollow."""
     systems = [system for system in human if system in scores]
     places = [(scores[system], human[system]) for system in systems]
     left, right, top, bottom = 46, WIDTH - 14, 12, 236
@@ -106,13 +109,13 @@ def _row(rank: float) -> float:
 
 
 def _scale(values: Sequence[float], start: float, end: float) -> Callable[[float], float]:
-    """From a value to its place, with a margin at both ends as `place_labels` has it."""
+    """Map values to positions, with the same margins as `place_labels`."""
     low, spread = min(values), (max(values) - min(values)) or 1
     return lambda value: start + (0.1 + 0.8 * (value - low) / spread) * (end - start)
 
 
 def _beside(x: float, y: float, words: str, spot: str) -> str:
-    """Words at one of the places around a point that `place_labels` names."""
+    """Text beside a point, at a position that `place_labels` gave."""
     up, side = spot.split()
     shift = {"top": -9, "middle": 4, "bottom": 18}[up]
     anchor, aside = {"left": ("end", -9), "center": ("middle", 0), "right": ("start", 9)}[side]
@@ -133,10 +136,10 @@ def _short(words: str, most: int = MOST_LETTERS) -> str:
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
-def _picture(height: float, alt: str, parts: Sequence[str]) -> Picture:
+def _picture(height: float, alt: str, parts: Sequence[str]) -> SvgPicture:
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-label="{escape(alt)}" font-family="Source Sans, Helvetica, Arial, sans-serif">'
         f"<style>text {{ fill: {INK} }}</style>{''.join(parts)}</svg>"
     )
-    return Picture(svg, alt)
+    return SvgPicture(svg, alt)

@@ -1,7 +1,8 @@
-"""What all figures have in common.
+"""Colours, symbols, margins and label positions of all figures.
 
-Colours are Okabe and Ito's, which people with colour-blindness can tell apart, where these are too light darkened to
-stand out from both backgrounds (3 to 1). They never stand alone: lines and points have symbols, dashes and names, too.
+The colours are those of Okabe and Ito, which colour-blind people can tell apart; light ones are darkened to stand out
+from both backgrounds (contrast 3 to 1). Colour is never the only sign: lines and points also have symbols, dashes and
+names.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "
 DASHES = ("solid", "dash", "dot", "dashdot")
 GREY = "rgba(122, 122, 122, 0.85)"
 INK = "#16242E"
-"""For numbers on these colours, in either theme."""
+"""The colour of numbers on coloured cells, in both themes."""
 PAPER = "#F4F5F7"
-"""Behind the cells of a heatmap in both themes, so that INK can be read where a cell is empty."""
+"""The background of a heatmap in both themes, so that INK can be read on empty cells."""
 _SPOTS = {
     "top center": (0.0, 1.0),
     "bottom center": (0.0, -1.0),
@@ -32,18 +33,22 @@ Box = tuple[float, float, float, float]
 
 
 def colour(index: int) -> str:
+    """Return the colour of a line or point."""
     return PALETTE[index % len(PALETTE)]
 
 
 def symbol(index: int) -> str:
+    """Return the symbol of a line or point."""
     return SYMBOLS[index % len(SYMBOLS)]
 
 
 def dash(index: int) -> str:
+    """Return the dash of a line, which changes when the colours start again."""
     return DASHES[index // len(PALETTE) % len(DASHES)]
 
 
 def finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:
+    """Set the layout that all figures share."""
     return chart.update_layout(
         height=height,
         showlegend=legend,
@@ -56,14 +61,14 @@ def finished(chart: go.Figure, *, height: int, legend: bool) -> go.Figure:
 
 
 def safe(text: str) -> str:
-    """Plotly reads a few tags in its texts; names are shown as they are."""
+    """Escape a name, because Plotly interprets a few tags."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def place_labels(
     points: Sequence[tuple[float, float]], names: Sequence[str], *, width: float = 300, height: float = 250
 ) -> list[str]:
-    """A text position for each point of a plot of this size in pixels: greedily the one that covers least."""
+    """Return a text position for each point of a plot of this size in pixels; each covers as little as possible."""
     spots: list[str] = []
     where = _in_pixels(points, width, height)
     taken: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for x, y in where]

@@ -1,24 +1,17 @@
-"""The error analysis of one system beside the others of a corpus: where it stands, whether that is chance, and why.
+"""The error analysis of one system beside the others of a corpus.
 
-`analyse` does all of it from the scores of a corpus; each module here does one part and says how it is defined.
+`analyse` computes it from the scores of a corpus, `report` puts it into sections of prose, tables and figures, and
+`page` and `bundle` write these as an HTML file and as a zip file with the numbers. The page *My system* shows the
+same sections.
+
+    found = analyse(corpus, score(corpus, metrics), "MINE")
+    Path("report.html").write_text(page(report(found)), encoding="utf-8")
 """
 
-from gec_core.analysis.analysis import (
-    Analysis,
-    UnderMetric,
-    analyse,
-    analyse_metric,
-    choose_rival,
-    possible_corrections,
-    possible_gains,
-)
+from gec_core.analysis.analysis import Analysis, MetricAnalysis, analyse
+from gec_core.analysis.document import Report, Section
+from gec_core.analysis.export import bundle
+from gec_core.analysis.html import page
+from gec_core.analysis.sections import report
 
-__all__ = [
-    "Analysis",
-    "UnderMetric",
-    "analyse",
-    "analyse_metric",
-    "choose_rival",
-    "possible_corrections",
-    "possible_gains",
-]
+__all__ = ["Analysis", "MetricAnalysis", "Report", "Section", "analyse", "bundle", "page", "report"]

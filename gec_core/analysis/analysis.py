@@ -1,22 +1,36 @@
-"""All parts of an analysis together."""
+"""The analysis of one system beside the others of its corpus, and where its numbers come from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import platform
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gec_core.analysis.changes import Changes, changes
-from gec_core.analysis.correction import Correction, corrections
-from gec_core.analysis.costly import CostlySentence, costly_sentences
-from gec_core.analysis.gains import TypeGain, type_gains
-from gec_core.analysis.provenance import Provenance, provenance
-from gec_core.analysis.resampling import SAMPLES, SEED, fit_to_resample, resampled_scores
-from gec_core.analysis.significance import Difference, paired_bootstrap, randomisation
-from gec_core.analysis.standing import Standing, standings, usual_rival
+import numpy as np
+
+from gec_core import __version__
+from gec_core.analysis.errors import CorrectionCounts, TypeGain, correction_counts, type_gains
+from gec_core.analysis.sentences import CostlySentence, RivalComparison, compare_outputs, costly_sentences
+from gec_core.analysis.significance import (
+    SAMPLES,
+    SEED,
+    RankedScore,
+    ScoreDifference,
+    keep_resampleable,
+    paired_bootstrap,
+    randomisation,
+    ranked_scores,
+    resampled_scores,
+)
+from gec_core.environment import packages
 from gec_core.errors import CorpusError, MissingInput
+from gec_core.human.ranking import places
 from gec_core.meta.error_types import types_metric
 from gec_core.metrics.base import Metric
+from gec_core.scoring.imported import Imported
 from gec_core.scoring.parallel import Workers
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.types import Corpus, Progress, ignore
@@ -26,62 +40,115 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class UnderMetric:
-    """What one metric says of a system."""
+class MetricAnalysis:
+    """What one metric says about a system."""
 
     metric: Metric
-    standings: tuple[Standing, ...]
-    """Of all systems, best first."""
-    differences: tuple[Difference, ...]
+    standings: tuple[RankedScore, ...]
+    """All systems, best first."""
+    differences: tuple[ScoreDifference, ...]
     """From every other system."""
     costly: tuple[CostlySentence, ...]
 
-    def standing(self, system: str) -> Standing:
+    def standing(self, system: str) -> RankedScore:
         return next(row for row in self.standings if row.system == system)
 
-    def difference(self, rival: str) -> Difference:
+    def difference(self, rival: str) -> ScoreDifference:
         return next(row for row in self.differences if row.rival == rival)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where the numbers of an analysis come from, for someone else to get the same."""
+
+    version: str
+    """Of GEC Lens."""
+    corpus: str
+    fingerprint: str
+    """Of the corpus with all systems that were scored."""
+    sentences: int
+    systems: tuple[str, ...]
+    samples: int
+    seed: int
+    signatures: Mapping[str, str]
+    """By the id of the metric. They name options and models."""
+    labels: Mapping[str, str]
+    """The names of the metrics, with their models."""
+    problems: Mapping[str, str]
+    """Why a metric that was asked for is left out, by its id."""
+    packages: Mapping[str, str]
+    asked: tuple[str, ...] = ()
+    """Command-line arguments that name corpus and systems; empty where the name of the corpus is enough."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is to be said about one system. Parts that the corpus or this machine does not allow are empty."""
+    """One system beside the others. Every part is computed when it is first read.
+
+    Parts that the corpus or this machine does not allow are empty.
+    """
 
     corpus: Corpus
     table: ScoreTable
+    """Metrics that can be resampled, under which all systems of the corpus are scored."""
     system: str
     rival: str | None
-    """None where there is no other system, and so nothing to compare with."""
-    metrics: tuple[UnderMetric, ...]
-    gains: tuple[TypeGain, ...]
-    corrections: tuple[Correction, ...]
-    changes: Changes | None
-    provenance: Provenance
+    """None where there is no other system to compare with."""
+    samples: int = SAMPLES
+    seed: int = SEED
+    asked: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
-    """The names of metrics that were asked for, but not scored yet when the analysis was made."""
+    """The names of metrics that were asked for, but were not scored yet when the analysis was made."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The names of metrics that are left out, by id, as far as they are known."""
+    scoring: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """How to score what is not scored yet: store, on_progress, workers."""
 
+    @cached_property
+    def metrics(self) -> tuple[MetricAnalysis, ...]:
+        how: dict[str, Any] = {"samples": self.samples, "seed": self.seed}
+        return tuple(analyse_metric(column, self.system, self.rival, **how) for column in self.table.columns)
 
-def analyse_metric(
-    column: MetricScores, system: str, rival: str | None, *, samples: int = SAMPLES, seed: int = SEED
-) -> UnderMetric:
-    """The parts that look at one metric; both significance tests are made against the rival."""
-    drawn = resampled_scores(column, samples=samples, seed=seed)
-    differences = [
-        replace(row, p_randomisation=randomisation(column, system, row.rival, samples=samples, seed=seed))
-        if row.rival == rival
-        else row
-        for row in paired_bootstrap(column, drawn, system)
-    ]
-    costly = costly_sentences(column, system)
-    return UnderMetric(column.metric, tuple(standings(column, drawn)), tuple(differences), tuple(costly))
+    @cached_property
+    def gains(self) -> tuple[TypeGain, ...]:
+        """Empty without a rival, without references or texts, and where ERRANT cannot run."""
+        if self.rival is None:
+            return ()
+        try:
+            return tuple(type_gains(self.corpus, types_metric(), self.system, self.rival, **self.scoring))
+        except MissingInput:
+            return ()
 
+    @cached_property
+    def corrections(self) -> tuple[CorrectionCounts, ...]:
+        """Empty without gold edits or texts."""
+        try:
+            return tuple(correction_counts(self.corpus, **self.scoring))
+        except MissingInput:
+            return ()
 
-def choose_rival(corpus: Corpus, table: ScoreTable, system: str, rival: str | None) -> str | None:
-    """The rival asked for, or the one of the other systems with the best mean rank; None if there is no other."""
-    if rival == system:
-        raise CorpusError(f"{system} cannot be compared with itself: name another system.")
-    corpus.only([system] if rival is None else [system, rival])
-    return rival or usual_rival(table, system)
+    @cached_property
+    def comparison(self) -> RivalComparison | None:
+        """None without a rival."""
+        return compare_outputs(self.corpus, self.table, self.system, self.rival) if self.rival else None
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        columns = self.table.columns
+        return Provenance(
+            version=__version__,
+            corpus=self.table.corpus,
+            fingerprint=self.table.fingerprint,
+            sentences=len(self.corpus),
+            systems=tuple(columns[0].systems),
+            samples=self.samples,
+            seed=self.seed,
+            signatures={column.metric.id: column.metric.signature for column in columns},
+            labels={column.metric.id: column.metric.label for column in columns},
+            problems=dict(self.table.problems),
+            packages={"python": platform.python_version()} | packages(),
+            asked=self.asked,
+        )
 
 
 def analyse(
@@ -97,39 +164,82 @@ def analyse(
     workers: Workers = None,
     asked: Sequence[str] = (),
 ) -> Analysis:
-    """The analysis of a system from the scores of all systems of its corpus.
+    """Analyse a system from the scores of all systems of its corpus, all parts at once.
 
-    Metrics whose scores do not follow from those of sentences are left out. `asked` are the arguments that name
-    corpus and systems on the command line, where these are not just a corpus known by its name.
+    Args:
+        corpus: The corpus with the outputs of all systems.
+        table: Scores of all systems; metrics whose scores do not follow from those of sentences are left out.
+        system: The system to analyse.
+        rival: The system to compare it with; the best of the others by mean rank if None.
+        samples: How many samples of sentences to draw for intervals and significance tests.
+        seed: Where the samples begin.
+        store: Keeps what ERRANT and M² have to score for error types and edits.
+        on_progress: Called while that is scored.
+        workers: Processes that score it.
+        asked: Command-line arguments that name corpus and systems, where `--corpus NAME --system NAME` is not enough.
+
+    Raises:
+        CorpusError: There is no such system, or it is to be compared with itself.
+        MissingInput: No metric is left.
     """
-    table = fit_to_resample(table, corpus.systems)
-    rival = choose_rival(corpus, table, system, rival)
-    metrics = tuple(analyse_metric(column, system, rival, samples=samples, seed=seed) for column in table.columns)
-    how: dict[str, Any] = {"store": store, "on_progress": on_progress, "workers": workers}
-    return Analysis(
-        corpus=corpus,
-        table=table,
-        system=system,
-        rival=rival,
-        metrics=metrics,
-        gains=possible_gains(corpus, system, rival, **how) if rival else (),
-        corrections=possible_corrections(corpus, **how),
-        changes=changes(corpus, table, system, rival) if rival else None,
-        provenance=provenance(table, len(corpus), samples=samples, seed=seed, asked=asked),
+    fit = keep_resampleable(table, corpus.systems)
+    found = Analysis(
+        corpus,
+        fit,
+        system,
+        choose_rival(corpus, fit, system, rival),
+        samples,
+        seed,
+        tuple(asked),
+        names={column.metric.id: column.metric.name for column in table.columns},
+        scoring={"store": store, "on_progress": on_progress, "workers": workers},
     )
+    _ = found.metrics, found.gains, found.corrections, found.comparison
+    return found
 
 
-def possible_gains(corpus: Corpus, system: str, rival: str, **how: Any) -> tuple[TypeGain, ...]:
-    """Nothing where ERRANT cannot run, or there is nothing for it to read."""
-    try:
-        return tuple(type_gains(corpus, types_metric(), system, rival, **how))
-    except MissingInput:
-        return ()
+def analyse_metric(
+    column: MetricScores, system: str, rival: str | None, *, samples: int = SAMPLES, seed: int = SEED
+) -> MetricAnalysis:
+    """Analyse a system under one metric; both significance tests are made against the rival."""
+    drawn = resampled_scores(column, samples=samples, seed=seed)
+    differences = [
+        replace(row, p_randomisation=randomisation(column, system, row.rival, samples=samples, seed=seed))
+        if row.rival == rival
+        else row
+        for row in paired_bootstrap(column, drawn, system)
+    ]
+    costly = costly_sentences(column, system)
+    return MetricAnalysis(column.metric, tuple(ranked_scores(column, drawn)), tuple(differences), tuple(costly))
 
 
-def possible_corrections(corpus: Corpus, **how: Any) -> tuple[Correction, ...]:
-    """Nothing where there are no gold edits, or no texts."""
-    try:
-        return tuple(corrections(corpus, **how))
-    except MissingInput:
-        return ()
+def choose_rival(corpus: Corpus, table: ScoreTable, system: str, rival: str | None) -> str | None:
+    """The rival asked for, or the usual one; None if there is no other system."""
+    if rival == system:
+        raise CorpusError(f"{system} cannot be compared with itself: name another system.")
+    corpus.only([system] if rival is None else [system, rival])
+    return rival or usual_rival(table, system)
+
+
+def usual_rival(table: ScoreTable, system: str) -> str | None:
+    """The best of the other systems by mean rank over all metrics."""
+    others = [name for name in table.columns[0].systems if name != system]
+    ranks = np.mean([places(np.array([column.values[name] for name in others])) for column in table.columns], axis=0)
+    return others[int(np.argmin(ranks))] if others else None
+
+
+def command(found: Analysis) -> str:
+    """The command line that makes the report of this analysis."""
+    asked = list(found.asked) or ["--corpus", found.table.corpus, "--system", found.system]
+    asked += ["--against", found.rival] if found.rival else []
+    metrics = [column.metric for column in found.table.columns]
+    imported = [metric for metric in metrics if isinstance(metric, Imported)]
+    built_in = [metric for metric in metrics if not isinstance(metric, Imported)]
+    asked += ["--metric", ",".join(metric.id for metric in built_in)] if built_in else []
+    for metric in built_in:
+        usual = set(metric.Options().parts())
+        changed = [part.replace(":", "=", 1) for part in metric.options.parts() if part not in usual]
+        asked += [word for part in changed for word in ("--option", f"{metric.id}.{part}")]
+    asked += [word for file in dict.fromkeys(metric.file for metric in imported) for word in ("--scores", file)]
+    asked += ["--samples", str(found.samples), "--seed", str(found.seed), "--out", "report.html"]
+    return f"python -m gec_core report {shlex.join(asked)}"

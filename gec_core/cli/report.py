@@ -30,54 +30,67 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:
     command = commands.add_parser(
-        "report", help="analyse one system and write a report that opens anywhere", allow_abbrev=False
+        "report", help="analyse one system and write the report as one HTML file", allow_abbrev=False
     )
     add_corpus(command)
-    group = command.add_argument_group("whom to analyse")
+    group = command.add_argument_group("system to analyse")
     group.add_argument(
         "--system",
         metavar="NAME[=FILE]",
         action="append",
         required=True,
-        help="a system of the corpus, or outputs to add to it, one a line; the first named is analysed",
+        help="a system of the corpus, or outputs to add to it, one per line; the first one named is analysed",
     )
-    group.add_argument("--against", metavar="NAME", help="whom to compare it with (default: the best of the others)")
+    group.add_argument(
+        "--against", metavar="NAME", help="the system to compare it with (default: the best of the others)"
+    )
     add_imports(command)
     add_metrics(command, required=False)
-    group = command.add_argument_group("how to resample")
-    group.add_argument("--samples", metavar="N", type=whole_number, default=1000, help="default: %(default)s")
-    group.add_argument("--seed", metavar="N", type=number_from_0, default=0, help="default: %(default)s")
+    group = command.add_argument_group("resampling")
+    group.add_argument(
+        "--samples", metavar="N", type=whole_number, default=1000, help="number of samples (default: %(default)s)"
+    )
+    group.add_argument(
+        "--seed", metavar="N", type=number_from_0, default=0, help="seed of the samples (default: %(default)s)"
+    )
     add_scoring(command)
-    group = command.add_argument_group("what to write")
-    group.add_argument("--out", metavar="FILE", type=Path, required=True, help="report.html, or a zip with it inside")
-    group.add_argument("--zip", metavar="FILE", type=Path, help="the report and its numbers (CSV, JSON), too")
+    group = command.add_argument_group("output")
+    group.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help="an HTML file, or a zip file of the report and its numbers",
+    )
+    group.add_argument(
+        "--zip", metavar="FILE", type=Path, help="also write the report and its numbers (CSV, JSON) to this zip file"
+    )
     command.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> None:
-    from gec_core import report
-    from gec_core.analysis import analyse
-    from gec_core.analysis.resampling import fit_to_resample
+    from gec_core.analysis import analyse, bundle, page, report
+    from gec_core.analysis.significance import keep_resampleable
 
     corpus = _with_systems(given)
     system = given.system[0].partition("=")[0]
     if not given.metric and not given.scores:
         given.metric = [",".join(_without_models(corpus))]
     scored = table_from(given, corpus, metrics_from(given))
-    table = fit_to_resample(scored, corpus.systems)
-    tell_problems({id: problem for id, problem in table.problems.items() if id not in scored.problems})
+    left_out = keep_resampleable(scored, corpus.systems).problems
+    tell_problems({id: problem for id, problem in left_out.items() if id not in scored.problems})
     how_often: dict[str, Any] = {"samples": given.samples, "seed": given.seed}
     with scoring_with(given) as how:
-        found = analyse(corpus, table, system, given.against, **how_often, **how, asked=_asked(given))
+        found = report(analyse(corpus, scored, system, given.against, **how_often, **how, asked=_asked(given)))
     zipped = given.out if given.out.suffix == ".zip" else given.zip
     if given.out.suffix != ".zip":
-        _write(given.out, report.page(found).encode())
+        _write(given.out, page(found).encode())
     if zipped:
-        _write(zipped, report.bundle(found))
+        _write(zipped, bundle(found))
 
 
 def _asked(given: argparse.Namespace) -> list[str]:
-    """The arguments that name corpus and systems, as they were given."""
+    """The arguments that name corpus and systems, as given."""
     named = {
         "--corpus": [given.corpus],
         "--source": [given.source],

@@ -1,26 +1,28 @@
-"""A metric that is the mean of one number a sentence, for tests that count along."""
+"""A metric that is the mean of one number per sentence, for tests that compute along."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gec_core.metrics.base import Metric, Score
 from gec_core.scoring.table import MetricScores, Scored
+from gec_core.types import Array
 
 
 class Mean(Metric):
     id, name, family, summary, reads = "mean", "Mean", "test", "The mean.", "source"
     averages = True
 
-    def statistics(self, pairs):
+    def statistics(self, pairs: object) -> Array:
         raise AssertionError("nothing is scored here")
 
-    def aggregate(self, statistics):
+    def aggregate(self, statistics: Array) -> Score:
         return Score(float(statistics.mean()))
 
-    def sentence_scores(self, statistics):
+    def sentence_scores(self, statistics: Array) -> Array:
         return statistics[:, 0]
 
 
-def column(metric=None, **systems):
+def column(metric: Metric | None = None, **systems: ArrayLike) -> MetricScores:
     """Systems under a metric, given by their rows (numbers for the mean)."""
     metric = metric or Mean()
     rows = {name: np.array(given, float) for name, given in systems.items()}

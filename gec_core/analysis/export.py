@@ -1,4 +1,4 @@
-"""The report with its numbers in one zip file: HTML for people, CSV for tables, JSON for programs."""
+"""A report and its numbers in one zip file: HTML for people, CSV for tables, JSON for programs."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ import json
 import zipfile
 from typing import Any
 
-from gec_core.analysis import Analysis
+from gec_core.analysis.document import Report
+from gec_core.analysis.html import page
 from gec_core.formatting import spreadsheet_cell
-from gec_core.report.numbers import Rows, about, tables
-from gec_core.report.page import page
 
 _WHEN = (1980, 1, 1, 0, 0, 0)
-"""A time that says nothing, so that the same analysis gives the same file."""
+"""A fixed time, so that the same report gives the same file."""
 
 
-def bundle(found: Analysis) -> bytes:
+def bundle(report: Report) -> bytes:
     """The bytes of the zip file."""
-    every = tables(found)
-    files = {"report.html": page(found)}
-    files["numbers.json"] = json.dumps({"about": about(found)} | every, ensure_ascii=False, indent=1, allow_nan=False)
-    files |= {f"{name}.csv": _csv(rows) for name, rows in every.items()}
+    numbers = {name: rows for section in report.sections for name, rows in section.data.items() if rows}
+    files = {"report.html": page(report)}
+    files["numbers.json"] = json.dumps(
+        {"about": dict(report.about)} | numbers, ensure_ascii=False, indent=1, allow_nan=False
+    )
+    files |= {f"{name}.csv": _csv(rows) for name, rows in numbers.items()}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -30,7 +31,7 @@ def bundle(found: Analysis) -> bytes:
     return packed.getvalue()
 
 
-def _csv(rows: Rows) -> str:
+def _csv(rows: list[dict[str, Any]]) -> str:
     written = io.StringIO()
     writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -39,5 +40,5 @@ def _csv(rows: Rows) -> str:
 
 
 def _joined(value: Any) -> Any:
-    """Lists as words with spaces between, nothing as an empty cell."""
+    """Lists as words with spaces between, None as an empty cell."""
     return " ".join(value) if isinstance(value, tuple | list) else value

@@ -1,0 +1,342 @@
+"""Uploads: outputs for the chosen corpus, a corpus of one's own, or scores of another metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from dashboard import cache, session, url_state
+from dashboard.components.controls import choose_one
+from dashboard.components.edits import marked
+from dashboard.components.exports import download
+from dashboard.components.messages import plain
+from gec_core.align.edits import diff_edits
+from gec_core.corpora import Finding, checking, summarise
+from gec_core.corpora.archive import zipped
+from gec_core.corpora.text import counted
+from gec_core.corpora.uploads import ROLES, Outputs, Role, Upload, guess_role, read_corpus, read_outputs, with_systems
+from gec_core.scoring.imported import Imported, read_uploads
+from gec_core.types import Corpus
+
+ACROSS = 3
+SHOWN = 3
+"""Changed lines in a preview."""
+
+
+def panel() -> None:
+    """Draw the panel: choose what to upload, add files, check them; and what has been uploaded so far."""
+    corpus = session.corpus()
+    ways = {
+        "outputs": f"Outputs for {plain(corpus.name)}",
+        "corpus": "A corpus of my own",
+        "scores": "Scores of another metric",
+    }
+    way = choose_one("Upload", "bring", ways, "outputs")
+    if way == "outputs":
+        _outputs(corpus)
+    elif way == "corpus":
+        _corpus()
+    else:
+        _scores(corpus)
+    _uploaded(corpus)
+
+
+def _outputs(corpus: Corpus) -> None:
+    if not corpus.has_texts:
+        st.info(
+            f"Outputs cannot be added to {plain(corpus.name)} because its sources and references are not on this "
+            f"machine. Get them with `python -m gec_core corpora fetch {corpus.name}`.",
+            icon=":material/info:",
+        )
+        return
+    uploads, ids = _files(
+        "outputs",
+        f"Files of outputs, with one line for each of the {len(corpus):,} sentences, tokenised like the sources",
+        "One .txt or .txt.gz file per system, or a zip file of them. UTF-8, at most 100,000 lines.",
+    )
+    if not uploads:
+        st.caption(session.PRIVATE)
+        return
+    key = (corpus.name, session.uploaded_systems(), ids)
+    read = session.memo("outputs", key, lambda: read_outputs(uploads, corpus))
+    systems = _name_systems(read, corpus, "-".join(ids)[:200])
+    label = f"Add {len(systems)} systems" if systems and len(systems) > 1 else "Add this system"
+    st.button(
+        label,
+        type="primary",
+        disabled=systems is None,
+        on_click=_add_systems,
+        args=(corpus.name, systems),
+        icon=":material/add:",
+    )
+
+
+def _add_systems(corpus: str, systems: dict[str, Sequence[str]]) -> None:
+    """Callback: add the systems and analyse the first of them."""
+
+    def add() -> None:
+        session.uploads().add_systems(corpus, systems)
+        url_state.set_choice("analyse", next(iter(systems)))
+
+    session.apply_upload(add)
+
+
+def _remove_system(corpus: str, system: str) -> None:
+    session.uploads().remove_system(corpus, system)
+
+
+def _uploaded(corpus: Corpus) -> None:
+    """Draw what the visitor has uploaded, with buttons to save and remove it."""
+    if problem := session.upload_problem():
+        st.error(plain(problem), icon=":material/block:")
+    uploads, mine = session.uploads(), session.uploaded_systems()
+    if not (mine or uploads.corpora or uploads.imported):
+        return
+    st.subheader("Your uploads")
+    _list([(name, f"system for {corpus.name}") for name in mine], "system", partial(_remove_system, corpus.name))
+    _list_corpora()
+    _list_scores(corpus)
+    if mine or corpus.name in uploads.corpora:
+        download(
+            "Save as a corpus folder",
+            partial(zipped, corpus),
+            f"{corpus.name}.zip",
+            "application/zip",
+            help=f"A zip file of {corpus.name} with all its systems, including yours. You can upload it again as a "
+            "corpus of your own, or use it on the command line with --corpus.",
+        )
+
+
+def _corpus() -> None:
+    """Draw the upload of a corpus: add files, say what each one is, name the corpus, open it."""
+    uploads, ids = _files(
+        "corpus",
+        "Files of a corpus: sources, references or gold edits, outputs; or the zip file of a corpus folder",
+        "Sources and references as text (one sentence per line), as TSV (source, tab, reference), or as M2; outputs as "
+        "text, one file per system. Files may be gzipped.",
+    )
+    if not uploads:
+        st.caption(f"The README describes corpus folders. {session.PRIVATE}")
+        return
+    roles = _roles(uploads, ids)
+    if not {"source", "pairs", "gold", "corpus"} & set(roles):
+        st.info("Which file has the sources? Choose it below its name, or add a file with sources or gold edits (M2).")
+        return
+    taken = (*cache.corpus_names(), *session.uploads().corpora)
+    name = st.text_input(
+        "Name of the corpus",
+        checking.suggest_name(uploads[0].name if roles[0] == "corpus" else "my corpus", taken),
+        max_chars=checking.LONGEST,
+        key=f"_corpus-{ids[0]}",
+    ).strip()
+    problem = checking.name_problem(name, taken)
+    if problem:
+        st.error(plain(problem), icon=":material/block:")
+    read = session.memo("corpus", (ids, roles, name), lambda: read_corpus(uploads, roles, name))
+    _tell(read.findings)
+    if read.corpus is None:
+        return
+    _facts(read.corpus)
+    systems = _name_systems(read.outputs, read.corpus, "-".join(ids)[:200])
+    ready = not problem and (systems is not None or all(one.lines is None for one in read.outputs))
+    st.button(
+        "Open this corpus",
+        type="primary",
+        disabled=not ready,
+        on_click=_open_corpus,
+        args=(with_systems(read.corpus, systems or {}) if ready else None,),
+        icon=":material/folder_open:",
+    )
+
+
+def _roles(uploads: list[Upload], ids: tuple[str, ...]) -> tuple[Role, ...]:
+    """Draw what each file is: guessed from its name, and for the visitor to correct."""
+    roles: list[Role] = []
+    known: list[Role] = list(ROLES)
+    places = [place for _ in range(0, len(uploads), ACROSS) for place in st.columns(ACROSS)]
+    for place, upload, id in zip(places, uploads, ids, strict=False):
+        roles.append(
+            place.selectbox(
+                plain(upload.name),
+                known,
+                known.index(guess_role(upload.name)),
+                format_func=ROLES.__getitem__,
+                key=f"_role-{id}",
+            )
+        )
+    return tuple(roles)
+
+
+def _facts(corpus: Corpus) -> None:
+    counts = summarise(corpus)
+    told = [
+        (counts.sentences, "sentence"),
+        (counts.tokens, "token"),
+        (counts.references, "reference"),
+        (counts.edits, "gold edit"),
+        (counts.systems, "system"),
+        (counts.judgments, "judgment"),
+    ]
+    st.markdown(" · ".join(counted(number, noun) for number, noun in told if number))
+
+
+def _open_corpus(corpus: Corpus) -> None:
+    def add() -> None:
+        session.uploads().add_corpus(corpus)
+        session.choose_corpus(corpus.name)
+
+    session.apply_upload(add)
+
+
+def _remove_corpus(name: str) -> None:
+    session.uploads().remove_corpus(name)
+    session.choose_corpus(None)
+
+
+def _list_corpora() -> None:
+    """List the uploaded corpora."""
+    items = [
+        (name, f"corpus, {len(corpus):,} sentences, {len(corpus.systems)} systems")
+        for name, corpus in session.uploads().corpora.items()
+    ]
+    _list(items, "corpus", _remove_corpus)
+
+
+def _scores(corpus: Corpus) -> None:
+    """Draw the upload of scores: add files, check what is in them, add them as metrics."""
+    uploads, ids = _files(
+        "scores",
+        f"Files of scores for the systems of {plain(corpus.name)}",
+        "TSV or CSV with the columns system and score, and optionally sentence (counted from 0) and metric; or JSON. "
+        "The output of `python -m gec_core score --format tsv` has this format.",
+    )
+    if not uploads:
+        st.caption(
+            "One score per line, with the columns `system` and `score`, and for sentence scores `sentence`, counted "
+            "from 0. Higher scores are better. See docs/importing.md."
+        )
+        return
+    taken = tuple(session.uploads().imported)
+    metrics, findings = session.memo("scores", (ids, taken), lambda: read_uploads(uploads, taken))
+    _tell(findings)
+    fitting = [metric for metric in metrics if not metric.misfit(corpus)]
+    for metric in metrics:
+        with st.container(border=True):
+            st.text(metric.file)
+            _tell(_oddities(metric, corpus))
+            if metric in fitting:
+                st.markdown(f"**{plain(metric.name)}** · {plain(_coverage(metric, corpus))}")
+                st.code(metric.signature, language=None)
+    st.button(
+        f"Add {len(fitting)} metrics" if len(fitting) > 1 else "Add this metric",
+        type="primary",
+        disabled=not fitting,
+        on_click=_add_scores,
+        args=(fitting,),
+        icon=":material/add:",
+    )
+
+
+def _oddities(metric: Imported, corpus: Corpus) -> list[Finding]:
+    if problem := metric.misfit(corpus):
+        return [Finding("error", problem)]
+    told = []
+    if unknown := metric.unknown(corpus):
+        told.append(f"{metric.file}: ignored scores of {', '.join(unknown)}, which {corpus.name} does not have.")
+    if missing := [name for name in corpus.systems if name not in metric.scores.systems]:
+        told.append(f"{metric.file}: no scores of {', '.join(missing)}.")
+    return [Finding("warning", message) for message in told]
+
+
+def _coverage(metric: Imported, corpus: Corpus) -> str:
+    systems = [name for name in corpus.systems if name in metric.scores.systems]
+    by_sentence = [name for name in systems if name in metric.scores.sentences]
+    level = "sentence scores" if len(by_sentence) == len(systems) else "system scores only"
+    if by_sentence and len(by_sentence) < len(systems):
+        level = f"sentence scores for {', '.join(by_sentence)}"
+    return f"{len(systems)} of {len(corpus.systems)} systems, {level}"
+
+
+def _add_scores(metrics: list[Imported]) -> None:
+    def add() -> None:
+        session.uploads().imported.update({metric.id: metric for metric in metrics})
+        session.add_metrics([metric.id for metric in metrics])
+
+    session.apply_upload(add)
+
+
+def _remove_scores(id: str) -> None:
+    session.uploads().imported.pop(id, None)
+
+
+def _list_scores(corpus: Corpus) -> None:
+    """List the uploaded scores."""
+    items = [
+        (id, f"metric {metric.name}" + (f", not for {corpus.name}" if metric.misfit(corpus) else ""))
+        for id, metric in session.uploads().imported.items()
+    ]
+    _list(items, "scores", _remove_scores)
+
+
+def _files(name: str, label: str, help: str) -> tuple[list[Upload], tuple[str, ...]]:
+    """Draw a file uploader and return its files with their ids."""
+    files = st.file_uploader(label, accept_multiple_files=True, key=session.upload_key(name), help=help)
+    return [Upload(file.name, file.getvalue()) for file in files], tuple(file.file_id for file in files)
+
+
+def _tell(findings: Iterable[Finding]) -> None:
+    """Draw each finding in a box: errors in red, warnings in yellow."""
+    for finding in findings:
+        if finding.level == "error":
+            st.error(f"Rejected: {plain(finding.message)}", icon=":material/block:")
+        else:
+            st.warning(f"Please check: {plain(finding.message)}", icon=":material/help:")
+
+
+def _name_systems(read: Sequence[Outputs], corpus: Corpus, key: str) -> dict[str, tuple[str, ...]] | None:
+    """Draw the outputs with a name for each; return them by name, or None if a name is invalid or nothing was read."""
+    systems: dict[str, tuple[str, ...]] = {}
+    fine = True
+    for number, one in enumerate(read):
+        with st.container(border=True):
+            if one.file:
+                st.text(one.file)
+            if one.lines is None:
+                _tell(one.findings)
+                continue
+            left, right = st.columns([2, 3], vertical_alignment="bottom")
+            name = left.text_input("Name", one.name, max_chars=checking.LONGEST, key=f"_name-{key}-{number}").strip()
+            right.markdown(
+                f"{len(one.lines):,} lines · {one.tokens:,} tokens · {one.unchanged:.0%} of the lines unchanged"
+            )
+            if problem := checking.name_problem(name, (*corpus.systems, *systems)):
+                st.error(plain(problem), icon=":material/block:")
+                fine = False
+            systems[name] = one.lines
+            _tell(one.findings)
+            _first_changes(corpus, one.lines)
+    return systems if fine and systems else None
+
+
+def _first_changes(corpus: Corpus, lines: Sequence[str]) -> None:
+    changed = [number for number, line in enumerate(lines) if line != corpus.sentences[number].source][:SHOWN]
+    if not changed:
+        return
+    with st.expander("First changed lines"):
+        rows = ""
+        for number in changed:
+            source = corpus.sentences[number].source
+            text = marked(source, diff_edits(source, lines[number]))
+            rows += f"<tr><th scope=row>{number + 1}</th><td class=wrap>{text}</td></tr>"
+        st.html(f"<div class=lens-scroll><table class=lens-table><tbody>{rows}</tbody></table></div>")
+
+
+def _list(items: Sequence[tuple[str, str]], key: str, on_remove: Callable[[str], None]) -> None:
+    """List uploads, each with a description and a button to remove it."""
+    for name, told in items:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(f"<b>{escape(name)}</b> <span style='opacity:.72'>{escape(told)}</span>", width="stretch")
+            st.button("Remove", key=f"_remove-{key}-{name}", on_click=on_remove, args=(name,), icon=":material/close:")

@@ -1,0 +1,140 @@
+"""A report on a system: its summary and all its sections.
+
+All wording that the page *My system* and the HTML file show is here, in `system_sections` and in `sentence_sections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+
+from gec_core.analysis.analysis import Analysis, command
+from gec_core.analysis.document import (
+    Paragraph,
+    Report,
+    Section,
+    SectionTable,
+    TableColumn,
+    paragraph,
+    range_text,
+)
+from gec_core.analysis.sentence_sections import changed_outputs, costly, disagreements, examples
+from gec_core.analysis.system_sections import correction, correction_answers, error_types, significance, standing
+from gec_core.explain.phrases import joined
+
+
+def report(found: Analysis) -> Report:
+    """Build everything there is to say about a system."""
+    info, rival = found.corpus.info, ", compared with {rival}" if found.rival else ""
+    about = paragraph(
+        "{title}: {sentences:,} sentences, {systems} systems" + rival + ". {notice}",
+        title=info.title or found.table.corpus,
+        sentences=len(found.corpus),
+        systems=len(found.corpus.systems),
+        rival=found.rival,
+        notice=info.notice,
+    )
+    numbers = asdict(found.provenance) | {"sentences_counted_from": 0}
+    return Report(
+        title=f"{found.system} on {found.table.corpus}",
+        subtitle=(about,),
+        summary=summary(found),
+        sections=tuple(build(found) for build in SECTIONS.values()),
+        about={"system": found.system, "rival": found.rival} | numbers,
+    )
+
+
+def summary(found: Analysis, *, edits: bool = True) -> Section:
+    """The answers to what one asks first; those about `edits` may have to score the corpus."""
+    answers = [_ranks_answer(found)]
+    if found.rival:
+        answers.append(_significance_answer(found, found.rival))
+    corrections = found.corrections if edits else ()
+    answers += [each for row in corrections if row.system == found.system for each in correction_answers(row)]
+    return Section("summary", warnings=_left_out(found), prose=tuple(answers))
+
+
+def _ranks_answer(found: Analysis) -> Paragraph:
+    ranks = [each.standing(found.system).rank for each in found.metrics]
+    return paragraph(
+        "{system} ranks **{ranks}** of {systems} under " + ("the {count} metrics." if len(ranks) > 1 else "{metric}."),
+        system=found.system,
+        ranks=range_text(min(ranks), max(ranks), 0),
+        systems=len(found.corpus.systems),
+        count=len(ranks),
+        metric=found.metrics[0].metric.name,
+    )
+
+
+def _significance_answer(found: Analysis, rival: str) -> Paragraph:
+    verdicts = [each.difference(rival).verdict for each in found.metrics]
+    sure = [f"{word} under **{verdicts.count(word)}**" for word in ("better", "worse") if word in verdicts]
+    counted = f"{' and '.join(sure)} of {len(verdicts)} {'metrics' if len(verdicts) > 1 else 'metric'}"
+    return paragraph(
+        "Compared with {rival}, it is significantly " + f"{counted}."
+        if sure
+        else "Its difference from {rival} is not significant under any metric.",
+        rival=rival,
+    )
+
+
+def _left_out(found: Analysis) -> tuple[Paragraph, ...]:
+    """Which metrics that were asked for do not take part, and why."""
+    problems = found.table.problems.items()
+    warnings = [
+        paragraph("{name} is left out. {problem}", name=found.names.get(id, id), problem=problem)
+        for id, problem in problems
+    ]
+    if found.waiting:
+        are = "is" if len(found.waiting) == 1 else "are"
+        warnings.append(paragraph("{names} {are} left out: not scored yet.", names=joined(found.waiting), are=are))
+    return tuple(warnings)
+
+
+def reproducibility(found: Analysis) -> Section:
+    """Signatures, versions, options, seed and fingerprint: everything it takes to get the same numbers."""
+    told = found.provenance
+    facts = {
+        "corpus": told.corpus,
+        "fingerprint": told.fingerprint,
+        "systems": ", ".join(told.systems),
+        "samples": f"{told.samples:,}",
+        "seed": str(told.seed),
+        "GEC Lens": told.version,
+    } | dict(told.packages)
+    signatures = tuple((told.labels[id], signature) for id, signature in told.signatures.items())
+    return Section(
+        "reproducibility",
+        prose=(
+            paragraph(
+                "The signature of a metric names its version, options and model. The fingerprint is that of the corpus "
+                "with all systems in it."
+            ),
+        ),
+        tables=(
+            SectionTable("signatures", (TableColumn("metric"), TableColumn("signature", "code")), signatures),
+            SectionTable("settings", (TableColumn("setting"), TableColumn("value", "code")), tuple(facts.items())),
+        ),
+        notes=(
+            paragraph(
+                "The files of numbers (CSV, JSON) count sentences from 0; the first sentence of this report is number "
+                "1."
+            ),
+            paragraph("This command makes the same report. Put in the paths of FILE and of other uploaded files:"),
+        ),
+        code=command(found),
+    )
+
+
+SECTIONS: dict[str, Callable[[Analysis], Section]] = {
+    "standing": standing,
+    "significance": significance,
+    "types": error_types,
+    "correction": correction,
+    "costly": costly,
+    "splits": disagreements,
+    "changes": changed_outputs,
+    "sentences": examples,
+    "reproducibility": reproducibility,
+}
+"""The sections by id, in their order. Each reads only the parts of the analysis that it shows."""
