@@ -1,4 +1,4 @@
-"""Numbers, names and cells as people and spreadsheets read them."""
+"""Format numbers, lists of names and cells of spreadsheets."""
 
 from __future__ import annotations
 
@@ -13,14 +13,29 @@ MINUS = "−"
 
 
 def minus(number: str) -> str:
-    """A number as Python writes it, with a minus sign in place of its hyphens; one that rounds to 0 has none."""
+    """A formatted number with minus signs instead of hyphens, and without the sign of a negative 0.
+
+    >>> minus("-0.50"), minus("-0.00"), minus("1e-05")
+    ('−0.50', '0.00', '1e−05')
+    """
     if number.startswith("-") and not any(digit in number for digit in "123456789"):
         number = number[1:]
     return number.replace("-", MINUS)
 
 
+def duration(seconds: float) -> str:
+    """A length of time in the unit that suits it: 40 s, 12 min, 1.5 h."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def parse_names(*texts: str) -> list[str]:
-    """What stands between the commas; double quotes keep a comma that is part of a name."""
+    """Split lists of names at commas; double quotes protect a comma that is part of a name.
+
+    >>> parse_names('A, "B,C"', "D")
+    ['A', 'B,C', 'D']
+    """
     rows = csv.reader(texts, skipinitialspace=True)
     try:
         return [name.strip() for row in rows for name in row if name.strip()]
@@ -31,12 +46,20 @@ def parse_names(*texts: str) -> list[str]:
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Names with commas between them, as `parse_names` reads them."""
+    """Join names with commas, as `parse_names` reads them.
+
+    >>> join_names(["A", "B,C"])
+    'A,"B,C"'
+    """
     return ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' if set(',"') & set(name) else name for name in names)
 
 
 def similar(name: str, known: Iterable[str]) -> str:
-    """` Did you mean 'm2'?`, or nothing if no known name is like this one: the end of an error message."""
+    """The end of an error message: the known name that is most like this one, if any is.
+
+    >>> similar("errand", ["m2", "errant"]), similar("bleurt", ["m2"])
+    (" Did you mean 'errant'?", '')
+    """
     close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     return f" Did you mean {close[0]!r}?" if close else ""
 
@@ -45,9 +68,12 @@ _FORMULA = ("=", "+", "-", "@")
 
 
 def spreadsheet_cell(value: Any) -> Any:
-    """A value as it may stand in a CSV file: text that would be run as a formula gets an apostrophe before it.
+    """A value that is safe in a CSV file: an apostrophe before text that a spreadsheet would run as a formula.
 
-    Names of systems and texts of a corpus come from anybody. Numbers stay as they are, those with a sign, too.
+    Names of systems and texts of a corpus may come from strangers. Numbers stay as they are, with or without a sign.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell("-0.5"), spreadsheet_cell(-0.5)
+    ("'=1+1", '-0.5', -0.5)
     """
     if isinstance(value, str) and value.startswith(_FORMULA) and not _is_number(value):
         return f"'{value}"

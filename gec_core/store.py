@@ -1,11 +1,11 @@
-"""What has been computed, on disk: rows of statistics, keyed by what they were computed from.
+"""The store: rows of statistics on disk, by a hash of the texts that they were computed from.
 
-A key is a hash of the texts that a metric read, so the same output of the same sentence is never scored
-twice, whichever system, corpus or process it comes from. Work is written chunk by chunk: what was done
-before a crash stays. SQLite in WAL mode lets several processes read and write at once.
+The same output of the same sentence is never scored twice, whichever system, corpus or process it comes from. Rows
+are written chunk by chunk, so that a crash loses little. SQLite in WAL mode lets several processes read and write at
+once.
 
-A store that cannot be used (a full or read-only disk, a damaged file) never stops the work: it says so in
-`problem`, and everything is computed without it.
+A store that cannot be used (a full or read-only disk, a damaged file) never stops a run: `problem` says why, and
+everything is computed without it.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ CREATE TABLE IF NOT EXISTS rows (
 
 
 class Store:
-    """Statistics by signature and key; closed and opened around every use, so it can be shared freely."""
+    """Rows of statistics by signature and key; opened for every use, so that threads and processes can share it."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path if path is not None else cache_folder() / "scores.sqlite"
         self.problem = ""
-        """Why the store is not used (any more); empty while it is."""
+        """Why the store is not used; empty while it is."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(self._connect()) as connection:
@@ -49,7 +49,7 @@ class Store:
             self._give_up(error)
 
     def get(self, signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
-        """The rows that are there, of those asked for."""
+        """The rows of these keys, as far as the store has them."""
         if self.problem:
             return {}
         wanted = list(keys)
@@ -70,7 +70,7 @@ class Store:
         return found
 
     def put(self, signature: str, rows: Mapping[bytes, Array]) -> None:
-        """Keep these rows, all or none of them."""
+        """Add rows, all or none of them."""
         if self.problem:
             return
         try:
@@ -94,7 +94,7 @@ class Store:
 
 
 class MemoryStore(Store):
-    """The rows used last, in this process only, up to a number of bytes; safe for several threads."""
+    """A store in memory that keeps the rows used last, up to a number of bytes; thread-safe."""
 
     def __init__(self, most_bytes: int) -> None:
         self.problem = ""
@@ -125,7 +125,7 @@ class MemoryStore(Store):
 def context_key(sentence: Sentence, reads: Reads) -> bytes:
     """A hash of everything that a metric reads of a sentence besides the output.
 
-    It is spelt out, since stored and precomputed rows are found by it: another spelling would lose them all.
+    Stored and precomputed rows are found by it: a change of its input would lose them all.
     """
     parts: list[object] = [sentence.source]
     if reads == "references":
@@ -144,5 +144,5 @@ def _annotation(one: Annotation) -> list[object]:
 
 
 def pair_key(context: bytes, output: str) -> bytes:
-    """The key of one output under one sentence's context."""
+    """The key of an output of the sentence with this context key."""
     return hashlib.blake2b(output.encode(), digest_size=16, key=context).digest()

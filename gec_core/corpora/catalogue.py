@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from gec_core.corpora import archive
 from gec_core.corpora.folder import CorpusFolder, is_corpus, not_a_corpus, read_info
-from gec_core.environment import data_folder
+from gec_core.environment import bundled, data_folder
 from gec_core.errors import CorpusError
 from gec_core.types import CorpusInfo
 
@@ -124,7 +124,7 @@ _CONLL14 = Manifest(
 )
 
 MANIFESTS: Mapping[str, Manifest] = {"conll14": _CONLL14}
-_BUNDLED = Path(__file__).resolve().parents[2] / "data"
+_BUNDLED = bundled("data")
 _TITLES = {"demo": "Demonstration corpus"} | {name: manifest.info.title for name, manifest in MANIFESTS.items()}
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from gec_core.environment import bundled
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.human import trueskill
 from gec_core.human.pairs import Pairs, expanded, unexpanded
@@ -23,7 +24,7 @@ PairSet = Literal["expanded", "unexpanded"]
 MODELS: dict[str, Method] = {"ew": "ew", "ts": "ts"}
 GIVEN = "given"
 NAMES = {"ew": "Expected Wins", "ts": "TrueSkill", GIVEN: "human.tsv"}
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "published" / "human"
+FOLDER = bundled("data", "published", "human")
 
 
 @dataclass(frozen=True)

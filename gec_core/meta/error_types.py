@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gec_core.align import errant_types
-from gec_core.explain.blocks import Verdict
-from gec_core.metrics import _errant_rows
-from gec_core.metrics._errant_family import edits_beside_gold
-from gec_core.metrics._errant_rows import ANNOTATOR, END, IS_GOLD, START, TYPE
-from gec_core.metrics.base import f_score, ratio
+from gec_core.metrics.blocks import Verdict
 from gec_core.metrics.errant import Errant
+from gec_core.metrics.errant import rows as errant_rows
+from gec_core.metrics.errant.rows import ANNOTATOR, END, IS_GOLD, START, TYPE, edits_beside_gold
+from gec_core.metrics.fscore import f_score, ratio
 from gec_core.scoring import stored_rows
 from gec_core.scoring.parallel import Workers
 from gec_core.types import Array, Corpus, Edit, Pair, Progress, ignore
@@ -157,7 +156,7 @@ def gold_types(rows: Array, level: Level = "type") -> list[set[str]]:
 
     Types of another scheme than ERRANT's are not among them.
     """
-    table = _errant_rows.records(rows)
+    table = errant_rows.records(rows)
     gold = (table[..., IS_GOLD] == 1) & (table[..., TYPE] != errant_types.NO_TYPE)
     found: list[set[str]] = [set() for _ in rows]
     for line, number in zip(np.nonzero(gold)[0].tolist(), table[gold][:, TYPE].astype(int).tolist(), strict=True):
@@ -168,11 +167,11 @@ def gold_types(rows: Array, level: Level = "type") -> list[set[str]]:
 def _outcomes(corpus: Corpus, metric: Errant, rows: Array) -> Iterator[Outcome]:
     """Every edit of the system and of the annotator chosen for its sentence that counts for something."""
     mode = metric.options.mode
-    chosen = metric.chosen(_errant_rows.counts(rows, mode))
-    table = _errant_rows.records(rows)
+    chosen = metric.chosen(errant_rows.counts(rows, mode))
+    table = errant_rows.records(rows)
     counted = table[..., ANNOTATOR] == chosen[:, None]
     place_in_gold = np.cumsum(counted & (table[..., IS_GOLD] == 1), axis=1) - 1
-    size, right = _errant_rows.units(table, mode)
+    size, right = errant_rows.units(table, mode)
     columns = (np.nonzero(counted)[0], place_in_gold[counted], size[counted], right[counted], table[counted])
     for line, place, units, agreed, record in zip(*(column.astype(int).tolist() for column in columns), strict=True):
         others = units - agreed

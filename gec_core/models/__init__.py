@@ -1,5 +1,4 @@
 """Pretrained models: found on this machine (`places`), loaded safely (`loading`), run in batches by length.
 
-Nothing here imports torch or transformers before a model is really needed: asking which model a metric would
-use, and whether it is there, takes milliseconds.
+torch and transformers are imported only when a model runs: finding the model of a metric takes milliseconds.
 """

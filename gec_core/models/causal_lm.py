@@ -1,11 +1,11 @@
-"""A causal language model: how surprising each token of a sentence is, given those before it.
+"""Causal language models: the surprisal of each token of a sentence.
 
 Sentences are read after a begin-of-text token. Outputs of several systems for one source differ in a word or
 two, so sentences go through the model as tries (see `tries`): on the 13 systems of CoNLL-2014 that is three fifths
 of the tokens, without any padding, and takes five eighths of the time of batches by length.
 
-A trie is laid out as one sequence of nodes. In the model's attention mask every node sees only its ancestors
-and itself, and its position is its depth: it gets the same vector that it would get in its own sentence.
+A trie is one sequence of nodes. In the attention mask every node sees only its ancestors and itself, and its
+position is its depth: it gets the same vector as in its own sentence.
 """
 
 from __future__ import annotations
@@ -32,10 +32,15 @@ if TYPE_CHECKING:
 
 
 WINDOW = 1024
-"""Tokens that a model looks at together at most; of a longer text, each token sees at least half as many."""
+"""The most tokens that a model reads together; in a longer text each token sees at least half as many."""
 NODES = 384
-"""Nodes of a trie that go through the model together: fewer make poor use of a processor, more are not faster."""
+"""Nodes of a trie that go through the model together: fewer use the processor poorly, more are not faster."""
 END_OF_TEXT = "<|endoftext|>"
+_LEFT = re.compile(r"""[.,;:?!%)\]}]+|\.\.\.|n't|'(?:s|m|d|re|ve|ll)|''""", re.IGNORECASE)
+"""Tokens without a space before them."""
+_RIGHT = re.compile(r"[(\[{$#]+|``")
+"""Tokens without a space after them."""
+_WRITTEN = {"``": '"', "''": '"'}
 
 
 class CausalLM:
@@ -48,11 +53,11 @@ class CausalLM:
         """Tokens of text that fit beside the begin-of-text token."""
 
     def tokens(self, text: str) -> list[str]:
-        """The text as the model's tokens, each as a reader would write it."""
+        """The model's tokens of a text, each decoded."""
         return [self._tokenizer.decode([token]) for token in self._encode(text)]
 
     def nats(self, texts: Sequence[str]) -> list[Array]:
-        """For every text, the negative log-probability of each of its tokens."""
+        """The surprisal of each token of each text: its negative log-probability, in nats."""
         windows = [_windows(self._encode(text), self.window) for text in texts]
         pieces = [piece for each in windows for piece in each]
         found = [np.empty(0)] * len(pieces)
@@ -67,7 +72,7 @@ class CausalLM:
         return self._tokenizer(text, add_special_tokens=False, split_special_tokens=True)["input_ids"]
 
     def _node_nats(self, trie: Trie) -> Array:
-        """The negative log-probability of every node's token after its ancestors; the root's means nothing."""
+        """The surprisal of every node's token after its ancestors; that of the root has no meaning."""
         import torch
 
         with torch.inference_mode():
@@ -92,7 +97,7 @@ class CausalLM:
 
 @lru_cache(maxsize=2)
 def load_lm(place: Place) -> CausalLM:
-    """The language model that lies there, ready to use."""
+    """Load a language model and check that it can read tries."""
     copy = unpacked(place)
     model, tokenizer = load_model(copy, "AutoModelForCausalLM"), load_tokenizer(copy)
     with explained(copy):
@@ -102,7 +107,7 @@ def load_lm(place: Place) -> CausalLM:
 
 
 def token_nats(place: Place, texts: Iterable[str], store: Store | None) -> dict[str, Array]:
-    """The surprise of each token of each distinct text, computed once whoever asks."""
+    """The surprisals of each distinct text, from memory or the store where they are known."""
     keys = {text: text_key(text) for text in texts if text}
     signature = f"token-nats|v1|model:{place.signature}|window:{WINDOW}"
     rows = remembered(store, signature, {key: text for text, key in keys.items()}, lambda new: load_lm(place).nats(new))
@@ -110,16 +115,16 @@ def token_nats(place: Place, texts: Iterable[str], store: Store | None) -> dict[
 
 
 def surprisals(place: Place, text: str, store: Store | None = None) -> list[tuple[str, float]]:
-    """The model's tokens of a text, each with its surprise in nats."""
+    """The model's tokens of a text, each with its surprisal in nats."""
     nats = token_nats(place, [text], store)[text]
     return list(zip(load_lm(place).tokens(text), nats.tolist(), strict=True))
 
 
 @lru_cache(maxsize=32)
 def reach(place: Place) -> int:
-    """Tokens of a text that the model reads together, from its configuration alone; longer texts are read in parts."""
+    """The tokens that a model reads together, from its configuration alone; longer texts are read in parts."""
     longest = None
-    if place.path.is_dir():  # what a GGUF file says inside is not looked up: the embedded model reads 2,048
+    if place.path.is_dir():  # the configuration inside a GGUF file is not read: the embedded model reads 2,048
         with explained(place):
             config = json.loads((place.path / "config.json").read_text(encoding="utf-8"))
             longest = config.get("max_position_embeddings") or config.get("n_positions")
@@ -127,96 +132,12 @@ def reach(place: Place) -> int:
 
 
 def perplexity(nats: Array) -> float:
-    """exp of the mean surprise of a token; infinite for an empty text, which no model prefers to another."""
+    """exp of the mean surprisal of a token; infinite for an empty text."""
     return float(np.exp(nats.mean())) if len(nats) else float("inf")
 
 
-def _begin_token(place: Place, tokenizer: Any) -> int:
-    """What a text begins after: the end of another one in training, which is not always what `bos_token` says."""
-    end = tokenizer.get_vocab().get(END_OF_TEXT)
-    for token in (end, tokenizer.bos_token_id, tokenizer.eos_token_id):
-        if token is not None:
-            return int(token)
-    raise ModelError(f"{place.name}: its tokenizer has no token for the beginning of a text. Use another model.")
-
-
-def _check_reads_tries(place: Place, lm: CausalLM) -> None:
-    """Refuse an architecture that ignores masks or positions, rather than give wrong numbers silently."""
-    texts = ["a b c d", "a b d c"]
-    for together, alone in zip(lm.nats(texts), (lm.nats([text])[0] for text in texts), strict=True):
-        if not np.allclose(together, alone, atol=1e-3):
-            raise ModelError(f"{place.name}: models of this architecture cannot be used here. GPT-2 and Llama can.")
-
-
-def _windows(tokens: list[int], window: int) -> list[tuple[list[int], int]]:
-    """A text in overlapping pieces of `window` tokens, each with how many of its tokens were in the piece before."""
-    step = max(1, window // 2)
-    starts = range(0, max(1, len(tokens) - window + step), step)
-    return [(tokens[start : start + window], 0 if start == 0 else window - step) for start in starts]
-
-
-@dataclass(frozen=True, eq=False)
-class Trie:
-    """Token sequences that share a root; node 0 is the root, and a parent comes before its children."""
-
-    tokens: list[int]
-    parents: list[int] = field(default_factory=lambda: [0])
-    depths: list[int] = field(default_factory=lambda: [0])
-    paths: dict[int, list[int]] = field(default_factory=dict)
-    """For every sequence, by its number, the nodes of its tokens."""
-
-    def add(self, number: int, tokens: Sequence[int], shared: Sequence[int]) -> None:
-        """Put a sequence in, whose beginning lies on the nodes `shared`."""
-        path = list(shared)
-        for token in tokens[len(shared) :]:
-            self.parents.append(path[-1] if path else 0)
-            self.depths.append(len(path) + 1)
-            path.append(len(self.tokens))
-            self.tokens.append(token)
-        self.paths[number] = path
-
-    def sees(self) -> NDArray[np.bool_]:
-        """Node × node: whether the first may look at the second."""
-        seen = np.eye(len(self.tokens), dtype=np.bool_)
-        for node in range(1, len(self.tokens)):
-            seen[node] |= seen[self.parents[node]]
-        return seen
-
-
-def tries(sequences: Sequence[Sequence[int]], root: int, most_nodes: int) -> Iterator[Trie]:
-    """All sequences, in tries of about `most_nodes` nodes; a longer sequence gets one of its own."""
-    trie, before = Trie([root]), -1
-    for number in sorted(range(len(sequences)), key=lambda each: list(sequences[each])):
-        tokens = sequences[number]
-        shared = _shared(sequences[before], tokens) if trie.paths else 0
-        if trie.paths and len(trie.tokens) + len(tokens) - shared > most_nodes:
-            yield trie
-            trie, shared = Trie([root]), 0
-        trie.add(number, tokens, trie.paths[before][:shared] if shared else [])
-        before = number
-    if trie.paths:
-        yield trie
-
-
-def _shared(first: Sequence[int], second: Sequence[int]) -> int:
-    """How many tokens two sequences have in common at their beginning."""
-    length = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        length += 1
-    return length
-
-
-_LEFT = re.compile(r"""[.,;:?!%)\]}]+|\.\.\.|n't|'(?:s|m|d|re|ve|ll)|''""", re.IGNORECASE)
-"""Tokens that stand close to the one before."""
-_RIGHT = re.compile(r"[(\[{$#]+|``")
-"""Tokens that stand close to the one after."""
-_WRITTEN = {"``": '"', "''": '"'}
-
-
 def detokenise(text: str) -> str:
-    """The text without the spaces that a tokeniser put before punctuation and clitics and inside quotes."""
+    """The text without the spaces that a tokeniser puts before punctuation and clitics and inside quotes."""
     written: list[str] = []
     tokens = text.split()
     open_quotes: set[str] = set()
@@ -232,6 +153,85 @@ def detokenise(text: str) -> str:
     return "".join(written)
 
 
+@dataclass(frozen=True, eq=False)
+class Trie:
+    """Token sequences that share a root; node 0 is the root, and a parent comes before its children."""
+
+    tokens: list[int]
+    parents: list[int] = field(default_factory=lambda: [0])
+    depths: list[int] = field(default_factory=lambda: [0])
+    paths: dict[int, list[int]] = field(default_factory=dict)
+    """The nodes of the tokens of every sequence, by its number."""
+
+    def add(self, number: int, tokens: Sequence[int], shared: Sequence[int]) -> None:
+        """Add a sequence that begins with the nodes `shared`."""
+        path = list(shared)
+        for token in tokens[len(shared) :]:
+            self.parents.append(path[-1] if path else 0)
+            self.depths.append(len(path) + 1)
+            path.append(len(self.tokens))
+            self.tokens.append(token)
+        self.paths[number] = path
+
+    def sees(self) -> NDArray[np.bool_]:
+        """The attention mask, node × node: whether the first sees the second."""
+        seen = np.eye(len(self.tokens), dtype=np.bool_)
+        for node in range(1, len(self.tokens)):
+            seen[node] |= seen[self.parents[node]]
+        return seen
+
+
+def tries(sequences: Sequence[Sequence[int]], root: int, most_nodes: int) -> Iterator[Trie]:
+    """All sequences in tries of about `most_nodes` nodes; a longer sequence is a trie of its own."""
+    trie, before = Trie([root]), -1
+    for number in sorted(range(len(sequences)), key=lambda each: list(sequences[each])):
+        tokens = sequences[number]
+        shared = _shared(sequences[before], tokens) if trie.paths else 0
+        if trie.paths and len(trie.tokens) + len(tokens) - shared > most_nodes:
+            yield trie
+            trie, shared = Trie([root]), 0
+        trie.add(number, tokens, trie.paths[before][:shared] if shared else [])
+        before = number
+    if trie.paths:
+        yield trie
+
+
+def _begin_token(place: Place, tokenizer: Any) -> int:
+    """The token before a text: in training that is the end of another text, which may differ from `bos_token`."""
+    end = tokenizer.get_vocab().get(END_OF_TEXT)
+    for token in (end, tokenizer.bos_token_id, tokenizer.eos_token_id):
+        if token is not None:
+            return int(token)
+    raise ModelError(f"{place.name}: its tokenizer has no token for the beginning of a text. Use another model.")
+
+
+def _check_reads_tries(place: Place, lm: CausalLM) -> None:
+    """Refuse an architecture that ignores masks or positions and would give wrong numbers."""
+    texts = ["a b c d", "a b d c"]
+    for together, alone in zip(lm.nats(texts), (lm.nats([text])[0] for text in texts), strict=True):
+        if not np.allclose(together, alone, atol=1e-3):
+            raise ModelError(
+                f"{place.name}: its architecture does not support attention masks for tries. Use GPT-2 or Llama."
+            )
+
+
+def _windows(tokens: list[int], window: int) -> list[tuple[list[int], int]]:
+    """A text in overlapping pieces of `window` tokens, each with the number of its tokens in the piece before."""
+    step = max(1, window // 2)
+    starts = range(0, max(1, len(tokens) - window + step), step)
+    return [(tokens[start : start + window], 0 if start == 0 else window - step) for start in starts]
+
+
+def _shared(first: Sequence[int], second: Sequence[int]) -> int:
+    """The length of the common prefix of two sequences."""
+    length = 0
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            break
+        length += 1
+    return length
+
+
 def _is_possessive(tokens: list[str], index: int) -> bool:
-    """Whether a lone apostrophe marks a plural's possessive, and opens no quotation."""
+    """Whether a lone apostrophe is the possessive of a plural, not an opening quote."""
     return tokens[index] == "'" and index > 0 and tokens[index - 1][-1:] == "s" and "'" not in tokens[index + 1 :]

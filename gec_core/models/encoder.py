@@ -1,7 +1,7 @@
-"""An encoder: the vector that each word piece of a sentence has in one layer, in its context.
+"""Encoders: the contextual vector of each word piece of a sentence in one layer.
 
 Only the layers up to that one are loaded and run. Sentences go through the model sorted by length, so that
-batches are full of text and not of padding; the caller passes each distinct sentence once.
+batches have little padding; the caller passes each distinct sentence once.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _LAYER_COUNTS = ("num_hidden_layers", "n_layers", "n_layer", "encoder_layers")
 
 
 class Pieces(NamedTuple):
-    """A sentence as word pieces, the marks of its beginning and end included."""
+    """A sentence as word pieces, with the special pieces at its beginning and end."""
 
     ids: Ids
     cut: bool
-    """Whether the end is missing, because the model reads no more pieces at a time."""
+    """Whether the end is cut off, because the model reads no more pieces at a time."""
 
 
 class Encoder:
@@ -41,13 +41,13 @@ class Encoder:
     def __init__(self, model: Any, tokenizer: Any) -> None:
         self._model, self._tokenizer = model, tokenizer
         self.longest = min(tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None) or 512)
-        """Word pieces that the model reads at a time."""
+        """The most word pieces that the model reads."""
         self.marks = frozenset({tokenizer.cls_token_id, tokenizer.sep_token_id})
         """The pieces that begin and end every sentence."""
 
     def pieces(self, texts: Sequence[str]) -> list[Pieces]:
-        """The word pieces of each text, cut where the model's reach ends."""
-        # The space makes tokenizers that tell word beginnings from the rest see one at the start, too.
+        """The word pieces of each text, cut at `longest`."""
+        # The space makes tokenizers that mark word beginnings see one at the start, too.
         spaced = [f" {text}" if text else "" for text in texts]
         whole = self._encode(spaced, truncation=False)
         long = [number for number, ids in enumerate(whole) if len(ids) > self.longest]
@@ -55,14 +55,14 @@ class Encoder:
         return [Pieces(tuple(shortened.get(number, ids)), number in shortened) for number, ids in enumerate(whole)]
 
     def unit_vectors(self, sentences: Iterable[Ids]) -> dict[Ids, Vectors]:
-        """For each distinct sentence one vector of length 1 a piece."""
+        """The unit vectors of the pieces of each distinct sentence, one row per piece."""
         import torch
 
         unit = torch.nn.functional.normalize
         return {ids: unit(hidden, dim=-1).cpu().numpy() for ids, hidden in self._each(sentences)}
 
     def mean_vectors(self, sentences: Iterable[Ids]) -> dict[Ids, Vectors]:
-        """For each distinct sentence the mean of its pieces' vectors."""
+        """The mean of the vectors of the pieces of each distinct sentence."""
         return {ids: hidden.mean(dim=0).cpu().numpy() for ids, hidden in self._each(sentences)}
 
     def _each(self, sentences: Iterable[Ids]) -> Iterator[tuple[Ids, Any]]:
@@ -83,7 +83,7 @@ class Encoder:
         )["input_ids"]
 
     def _hidden(self, batch: Sequence[Ids]) -> Any:
-        """The last layer's vectors of sentences of about the same length, the longest one last."""
+        """The vectors of the last layer for sentences of about the same length, the longest one last."""
         import torch
 
         padding = self._tokenizer.pad_token_id or 0
@@ -96,19 +96,19 @@ class Encoder:
 
 @lru_cache(maxsize=2)
 def load_encoder(place: Place, layer: int) -> Encoder:
-    """The encoder that lies there, cut off after this layer (0: the embeddings, before any layer)."""
+    """Load an encoder up to this layer (0: the embeddings, before any layer)."""
     # The pooler reads the last layer only, and is not used.
     model = load_model(place, "AutoModel", may_lack=("pooler",), num_hidden_layers=layer)
     with explained(place):
         encoder = Encoder(model, load_tokenizer(place))
         if None in encoder.marks:
-            raise ModelError(f"{place.name}: a {type(model).__name__} is not an encoder. Use BERT or one of its kind.")
+            raise ModelError(f"{place.name}: a {type(model).__name__} is not an encoder. Use BERT or a similar model.")
         return encoder
 
 
 @lru_cache(maxsize=32)
 def layer_count(place: Place) -> int:
-    """How many layers the model has, from its configuration alone."""
+    """The number of layers of a model, from its configuration alone."""
     with explained(place):
         config = json.loads((place.path / "config.json").read_text(encoding="utf-8"))
         found = next((config[name] for name in _LAYER_COUNTS if isinstance(config.get(name), int)), None)
@@ -118,7 +118,7 @@ def layer_count(place: Place) -> int:
 
 
 def _batches(by_length: Sequence[Ids]) -> Iterator[Sequence[Ids]]:
-    """Neighbours, as many as BATCH pieces allow when all are padded to the longest."""
+    """Batches of neighbours of at most BATCH pieces, with the padding to the longest."""
     start = 0
     for end in range(1, len(by_length) + 1):
         if end == len(by_length) or len(by_length[end]) * (end + 1 - start) > BATCH:

@@ -1,7 +1,7 @@
-"""Load a model safely: safetensors or weights-only files, never the author's code.
+"""Load models safely: safetensors or weights-only files, never the author's code.
 
-Reading GGUF takes half a minute, so it is done once: the copy lies in the cache folder. It is made beside its
-place and renamed, so that a copy is there as a whole or not at all, and two processes may make it at once.
+Reading a GGUF file takes half a minute, so a float32 copy is kept in the cache folder. It is written beside its
+place and renamed: a copy is complete or absent, and two processes may make it at once.
 """
 
 from __future__ import annotations
@@ -25,17 +25,23 @@ if TYPE_CHECKING:
 
 
 _one_at_a_time = RLock()
-"""transformers fills its namespace while it is imported; a second thread would find half of it."""
+"""transformers is imported lazily and not thread-safe: a second thread may find half of its namespace."""
 _HEADROOM = 1.3
-"""Memory that loading takes, in sizes of the weights."""
+"""The memory that loading takes, as a multiple of the size of the weights."""
 
 
 def load_model(place: Place, auto_class: str, *, may_lack: tuple[str, ...] = (), **settings: Any) -> Any:
-    """The model as float32 on the best device, in evaluation mode.
+    """Load a model as float32 on the best device, in evaluation mode.
 
-    `auto_class` is a class of transformers (AutoModelForCausalLM, …). A checkpoint that lacks weights of that
-    architecture is refused, since transformers would fill them with random numbers; `may_lack` names parts that
-    the caller does not use.
+    Args:
+        place: The model.
+        auto_class: A class of transformers (AutoModelForCausalLM, …).
+        may_lack: Parts of the architecture that the caller does not use.
+        **settings: Changes to the configuration.
+
+    Raises:
+        ModelError: The model cannot be loaded, or the checkpoint lacks weights, which transformers would fill with
+            random numbers.
     """
     with _one_at_a_time, explained(place):
         import torch
@@ -50,14 +56,14 @@ def load_model(place: Place, auto_class: str, *, may_lack: tuple[str, ...] = (),
         if lacking or info["mismatched_keys"]:
             wrong = lacking or [str(each[0]) for each in info["mismatched_keys"]]
             raise ModelError(
-                f"{place.path}: the {place.kind} model {type(model).__name__} was expected, but weights of it are "
-                f"not there, or have another shape ({', '.join(sorted(wrong)[:3])}; {len(wrong)} in all)."
+                f"{place.path}: expected the {place.kind} model {type(model).__name__}, but some of its weights are "
+                f"missing or have another shape ({', '.join(sorted(wrong)[:3])}; {len(wrong)} in all)."
             )
         return model.to(device()).eval()
 
 
 def load_tokenizer(place: Place) -> transformers.PreTrainedTokenizerBase:
-    """The tokenizer that lies beside the weights."""
+    """Load the tokenizer of a model."""
     with _one_at_a_time, explained(place):
         import transformers
 
@@ -65,49 +71,8 @@ def load_tokenizer(place: Place) -> transformers.PreTrainedTokenizerBase:
         return transformers.AutoTokenizer.from_pretrained(place.path, local_files_only=True)
 
 
-@contextmanager
-def explained(place: Place) -> Iterator[None]:
-    """Turns what libraries raise about a model's files into an error that says what to do."""
-    try:
-        yield
-    except GecLensError:
-        raise
-    except ImportError as problem:
-        raise ModelError(f"{place.name}: a package is missing ({problem}). Install requirements.txt.") from problem
-    except MemoryError as problem:
-        raise ModelError(f"{place.name}: not enough memory to load it. Close something, or use a smaller one.") from (
-            problem
-        )
-    except Exception as problem:  # damaged files surface as errors of json, safetensors, torch, tokenizers alike
-        first = "".join(str(problem).strip().splitlines()[:1])
-        remedy = "remove this folder, and it is made again" if place.origin == "embedded" else "fetch them again"
-        raise ModelError(
-            f"{place.path}: the model cannot be loaded ({type(problem).__name__}: {first}). Its files may be damaged "
-            f"or of another architecture than a {place.kind} model: {remedy}, or name another model."
-        ) from problem
-
-
-def _check_memory(place: Place) -> None:
-    """Refuse before the system begins to swap or ends the process."""
-    import psutil
-
-    needed = _HEADROOM * sum(path.stat().st_size for path in weight_files(place.path))
-    free = psutil.virtual_memory().available
-    if needed > free:
-        raise ModelError(
-            f"{place.name}: loading it takes about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free. "
-            "Close something, or use a smaller model."
-        )
-
-
-def quiet(transformers: Any) -> None:
-    """What matters about loading is raised; reports and progress bars would only hide it."""
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-
-
 def unpacked(place: Place) -> Place:
-    """The same model as a folder of safetensors; a place that is one already stays as it is."""
+    """The model as a folder of safetensors: a converted copy of a GGUF file, or the folder that it is already."""
     if place.path.suffix != ".gguf":
         return place
     folder = cache_folder() / "models" / f"{place.signature}-float32"
@@ -122,6 +87,47 @@ def unpacked(place: Place) -> Place:
     return replace(place, path=folder)
 
 
+@contextmanager
+def explained(place: Place) -> Iterator[None]:
+    """Turn an exception of a library about a model's files into an error that says what to do."""
+    try:
+        yield
+    except GecLensError:
+        raise
+    except ImportError as problem:
+        raise ModelError(f"{place.name}: a package is missing ({problem}). Install requirements.txt.") from problem
+    except MemoryError as problem:
+        raise ModelError(
+            f"{place.name}: not enough memory to load it. Close other programs, or use a smaller model."
+        ) from problem
+    except Exception as problem:  # damaged files raise errors of json, safetensors, torch, tokenizers alike
+        first = "".join(str(problem).strip().splitlines()[:1])
+        remedy = "remove this folder, it is then made again" if place.origin == "embedded" else "fetch them again"
+        raise ModelError(
+            f"{place.path}: the model cannot be loaded ({type(problem).__name__}: {first}). Its files may be damaged "
+            f"or of another architecture than a {place.kind} model: {remedy}, or name another model."
+        ) from problem
+
+
+def quiet(transformers: Any) -> None:
+    """Silence the reports and progress bars of transformers: problems are raised."""
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+
+
+def _check_memory(place: Place) -> None:
+    """Refuse a model that would make the system swap or kill the process."""
+    import psutil
+
+    needed = _HEADROOM * sum(path.stat().st_size for path in weight_files(place.path))
+    free = psutil.virtual_memory().available
+    if needed > free:
+        raise ModelError(
+            f"{place.name}: loading it takes about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free. "
+            "Close other programs, or use a smaller model."
+        )
+
+
 def _convert(place: Place, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -130,7 +136,7 @@ def _convert(place: Place, folder: Path) -> None:
         staging.chmod(0o755)
         staging.rename(folder)
     except OSError:
-        # Another process may have been quicker: its copy is as good.
+        # Another process may have finished first: its copy is as good.
         if not folder.is_dir():
             raise
     finally:
@@ -138,8 +144,8 @@ def _convert(place: Place, folder: Path) -> None:
 
 
 def _save_copy(place: Place, target: Path) -> None:
-    """Write weights, configuration and tokenizer; the weights go through a fresh model, since one read from
-    GGUF refuses to be saved."""
+    """Write weights, configuration and tokenizer. The weights pass through a new model, since one that was read
+    from GGUF cannot be saved."""
     with explained(place):
         import torch
         import transformers

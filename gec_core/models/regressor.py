@@ -1,4 +1,4 @@
-"""A sentence regressor: an encoder with a head that gives a text, or a pair of texts, one number."""
+"""Sentence regressors: encoders with a head that predicts one number for a text or a pair of texts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Texts = tuple[str, ...]
 BATCH = 32
 
 
-class Estimate(NamedTuple):
-    """What the model gives a text."""
+class Prediction(NamedTuple):
+    """The number that a regressor predicts for a text."""
 
     value: float
     cut: bool
-    """Whether the text was too long for the model, and its end was not read."""
+    """Whether the text was too long for the model, so that its end was cut off."""
 
 
 class Regressor:
@@ -36,7 +36,7 @@ class Regressor:
         self._longest = min(longest, getattr(model.config, "max_position_embeddings", longest))
 
     def estimates(self, texts: Sequence[Texts]) -> list[Array]:
-        """For each text (or pair) the model's number, and whether its end was cut off."""
+        """The prediction for each text (or pair), and whether its end was cut off."""
         import torch
 
         pieces = [len(self._tokenizer(*each, truncation=False, verbose=False)["input_ids"]) for each in texts]
@@ -64,20 +64,21 @@ class Regressor:
 
 @lru_cache(maxsize=4)
 def load_regressor(place: Place, longest: int) -> Regressor:
-    """The regressor that lies there."""
+    """Load a regressor."""
     model = load_model(place, "AutoModelForSequenceClassification")
     with explained(place):
         if model.config.num_labels != 1:
             raise ModelError(
-                f"{place.path}: a regressor gives one number, but this model gives {model.config.num_labels}."
+                f"{place.path}: a regressor has one output, but this model has {model.config.num_labels}. "
+                "Name another model."
             )
         return Regressor(model, load_tokenizer(place), longest)
 
 
-def estimates(place: Place, texts: Iterable[Texts], store: Store | None, *, longest: int) -> dict[Texts, Estimate]:
-    """The number of each distinct text (or pair), computed once whoever asks."""
+def estimates(place: Place, texts: Iterable[Texts], store: Store | None, *, longest: int) -> dict[Texts, Prediction]:
+    """The prediction for each distinct text (or pair), from memory or the store where it is known."""
     keys = {each: text_key(*each) for each in texts}
     signature = f"regressor|v1|model:{place.signature}|longest:{longest}"
     payloads = {key: each for each, key in keys.items()}
     rows = remembered(store, signature, payloads, lambda new: load_regressor(place, longest).estimates(new))
-    return {each: Estimate(float(rows[key][0]), bool(rows[key][1])) for each, key in keys.items()}
+    return {each: Prediction(float(rows[key][0]), bool(rows[key][1])) for each, key in keys.items()}

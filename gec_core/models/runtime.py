@@ -1,7 +1,4 @@
-"""Where models run, and the memory of what they have computed.
-
-Rows are one-dimensional, as those of the store are.
-"""
+"""The device that models run on, and a cache of the rows that they compute."""
 
 from __future__ import annotations
 
@@ -18,9 +15,14 @@ if TYPE_CHECKING:
     import torch
 
 
-# Threads that wait for each other must not spin: beside another busy process (a browser is enough) that makes
-# a model up to five times slower. OpenMP reads this when torch is imported, which is always later than this module.
+# Waiting threads must not spin: beside another busy process (a browser is enough) that makes a model up to five times
+# slower. OpenMP reads this when torch is imported, which is always after this module.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+T = TypeVar("T")
+MOST_BYTES = 256 << 20
+"""Bytes of rows that this process keeps in memory."""
+_recent = MemoryStore(MOST_BYTES)
 
 
 @cache
@@ -38,26 +40,23 @@ def device() -> torch.device:
 
 
 def cores() -> int:
-    """Physical cores that this process may use: matrix products gain nothing from a core's second thread."""
+    """The physical cores that this process may use: hyper-threads do not speed up matrix products."""
     import psutil
 
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))
 
 
-T = TypeVar("T")
-MOST_BYTES = 256 << 20
-
-
-_recent = MemoryStore(MOST_BYTES)
-
-
 def remembered(
     store: Store | None, signature: str, payloads: Mapping[bytes, T], compute: Callable[[list[T]], list[Array]]
 ) -> dict[bytes, Array]:
-    """A row for every payload: from this process, from the store, or computed now, all missing ones in one call.
+    """The row of every payload: from memory, from the store, or computed, all missing ones in one call.
 
-    The signature must name everything that the rows depend on besides the payloads, the model above all.
+    Args:
+        store: Where rows are kept between processes, if anywhere.
+        signature: Everything that the rows depend on besides the payloads, such as the model.
+        payloads: The inputs of the model by their keys (see `text_key`).
+        compute: The rows of some payloads, in their order; a row is one-dimensional.
     """
     rows = _recent.get(signature, payloads)
     if store is not None and len(rows) < len(payloads):
@@ -75,5 +74,5 @@ def remembered(
 
 
 def text_key(*texts: str) -> bytes:
-    """The key of one text, or of several in this order."""
+    """The key of one text, or of several in order."""
     return hashlib.blake2b(repr(texts).encode(), digest_size=16).digest()

@@ -1,4 +1,4 @@
-"""A sequence-to-sequence model: how probable one text is, when another is given."""
+"""Sequence-to-sequence models: the likelihood of one text given another."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gec_core.store import Store
 from gec_core.types import Array
 
 Given = tuple[str, str]
-"""A text that is given, and one whose probability is wanted."""
+"""The given text, and the text whose likelihood is computed."""
 LONGEST = 1024
 BATCH = 16
 
 
 class Likelihood(NamedTuple):
-    """How probable a text is, given another one."""
+    """The likelihood of a text given another one."""
 
     mean: float
-    """The mean log-probability of a token, the marks at both ends included."""
+    """The mean log-probability of a token, with the special tokens at both ends."""
     cut: bool
-    """Whether one of the texts was too long for the model, and its end was not read."""
+    """Whether one of the texts was too long for the model, so that its end was cut off."""
 
 
 class Seq2Seq:
@@ -37,11 +37,11 @@ class Seq2Seq:
         self._longest = min(LONGEST, getattr(model.config, "max_position_embeddings", LONGEST))
 
     def likelihoods(self, pairs: Sequence[Given]) -> list[Array]:
-        """For each pair the mean log-probability of the second text's tokens, and whether one was cut."""
+        """The mean log-probability of the tokens of each second text, and whether a text was cut."""
         import torch
 
         pieces = {text: self._length(text) for pair in pairs for text in pair}
-        # Pairs with the same given text stand side by side, so that it is encoded once a batch.
+        # Pairs with the same given text are adjacent, so that it is encoded once per batch.
         order = sorted(range(len(pairs)), key=lambda each: (pieces[pairs[each][0]], pairs[each]))
         rows: list[Array] = [np.empty(0)] * len(pairs)
         with torch.inference_mode():
@@ -87,12 +87,12 @@ class Seq2Seq:
 
 @lru_cache(maxsize=1)
 def load_seq2seq(place: Place) -> Seq2Seq:
-    """The model that lies there."""
+    """Load a sequence-to-sequence model."""
     return Seq2Seq(load_model(place, "AutoModelForSeq2SeqLM"), load_tokenizer(place))
 
 
 def likelihoods(place: Place, pairs: Iterable[Given], store: Store | None) -> dict[Given, Likelihood]:
-    """How probable the second text of each distinct pair is after the first, computed once whoever asks."""
+    """The likelihood of the second text of each distinct pair, from memory or the store where it is known."""
     keys = {pair: text_key(*pair) for pair in pairs}
     signature = f"seq2seq|v1|model:{place.signature}"
     payloads = {key: pair for pair, key in keys.items()}

@@ -13,8 +13,8 @@ import numpy as np
 
 from gec_core.meta import Coefficient
 from gec_core.meta.correlation import Scores
-from gec_core.metrics._imeasure_counts import rates
-from gec_core.metrics.base import f_score
+from gec_core.metrics.fscore import f_score
+from gec_core.metrics.imeasure.counts import rates
 from gec_core.papers.bench import Bench, correlation, spec
 from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
 from gec_core.papers.variants import Variant

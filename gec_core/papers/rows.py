@@ -15,9 +15,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal, get_args
 
+from gec_core.environment import bundled
 from gec_core.errors import MissingInput
 
 Value = float | int | str
@@ -172,7 +172,7 @@ def decimals(published: str) -> int:
     return len(match["decimals"] or "") if match else 0
 
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "published"
+FOLDER = bundled("data", "published")
 
 
 @cache

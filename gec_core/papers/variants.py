@@ -32,10 +32,11 @@ from gec_core.corpora.assemble import references_from_gold
 from gec_core.corpora.folder import CorpusFolder
 from gec_core.corpora.text import TextFile
 from gec_core.errors import MissingInput
-from gec_core.metrics._imeasure_gold import cluster, clusters_cleanly
 from gec_core.metrics.base import Metric, Score
-from gec_core.metrics.gleu import ORDERS, Gleu, _blocks, _draws, _gleu
+from gec_core.metrics.gleu import Gleu, draw_references, gleu_scores, reference_blocks
+from gec_core.metrics.imeasure.gold import cluster, clusters_cleanly
 from gec_core.metrics.m2 import M2
+from gec_core.metrics.ngrams import ORDERS
 from gec_core.scoring.table import MetricScores
 from gec_core.types import Annotation, Array, Corpus, Edit, ErrorGroup, Pair, Sentence
 
@@ -192,9 +193,9 @@ class SentenceGleu(Gleu):
 
     def sentence_scores(self, statistics: Array) -> Array:
         """The mean over all draws: a sentence's score is that with a reference, as often as it is drawn."""
-        blocks, sizes = _blocks(statistics)
-        draws = _draws(tuple(sizes.tolist()), self.options.iterations, self.options.draw)
-        scores = _gleu(blocks)
+        blocks, sizes = reference_blocks(statistics)
+        draws = draw_references(tuple(sizes.tolist()), self.options.iterations, self.options.draw)
+        scores = gleu_scores(blocks)
         means: Array = sum((draws == number).mean(axis=0) * scores[:, number] for number in range(scores.shape[1]))
         return means
 
@@ -229,7 +230,7 @@ class FirstGleu(Metric):
         references = [reference.split() for reference in pair.sentence.references]
         closest = min(references, key=lambda tokens: (abs(len(tokens) - len(output)), len(tokens)))
         row = [len(output), len(closest)]
-        for n in range(1, ORDERS + 1):
+        for n in ORDERS:
             given, had = _ngrams(output, n), _ngrams(source, n)
             wanted: Counter[tuple[str, ...]] = Counter()
             for tokens in references:
@@ -239,10 +240,10 @@ class FirstGleu(Metric):
         return np.array(row, float)
 
     def aggregate(self, statistics: Array) -> Score:
-        return Score(float(_gleu(statistics.sum(axis=0))))
+        return Score(float(gleu_scores(statistics.sum(axis=0))))
 
     def sentence_scores(self, statistics: Array) -> Array:
-        return _gleu(statistics)
+        return gleu_scores(statistics)
 
 
 def _ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:

@@ -1,7 +1,7 @@
-"""Scores that others computed: a metric that is not built in, read from a file (see docs/importing.md).
+"""Imported metrics: scores that were computed elsewhere, read from a file (see docs/importing.md).
 
-An imported metric takes part wherever metrics do, as far as its scores go. It cannot score anything new, so systems
-that are not in the file have no score, and a file of system scores says nothing about sentences. Higher is better.
+An imported metric is used like any other, as far as it has scores. It cannot score anything new: systems
+that are not in the file have no score, and a file of system scores has none of sentences. Higher is better.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from gec_core.corpora.uploads import Upload, on_disk
 from gec_core.errors import CorpusError, MissingInput, ScoreError
 from gec_core.metrics import registry
 from gec_core.metrics.base import Availability, Metric, Score
-from gec_core.scoring.imported_files import Row, rows
+from gec_core.scoring.imported_files import ScoreRow, rows
 from gec_core.scoring.table import MetricScores, Scored
 from gec_core.types import Array, Corpus, Pair
 
 _NO_SENTENCES = np.empty((0, 0))
 ROUNDING = 1e-6
-"""How far a given score may be from the mean and still be it: files are often written with few digits."""
+"""The largest difference between a given score and the mean it may be: files are often written with few digits."""
 
 
 @dataclass(frozen=True)
-class Scores:
-    """What a file says about the systems under one metric."""
+class ImportedScores:
+    """The scores of one metric in a file."""
 
     systems: Mapping[str, float]
-    """Scores of whole systems: as given, or else the mean over the sentences."""
+    """Scores of systems: as given, or else the mean over the sentences."""
     sentences: Mapping[str, Array] = field(default_factory=dict)
     """Scores of all sentences, for the systems that have them."""
 
 
 class Imported(Metric):
-    """A metric that is nothing but its scores."""
+    """A metric that consists of its scores."""
 
     family = "imported"
     summary = "Scores from a file, computed elsewhere."
@@ -49,7 +49,7 @@ class Imported(Metric):
     reads = "source"
     pace = math.inf
 
-    def __init__(self, name: str, id: str, scores: Scores, *, file: str, digest: str) -> None:
+    def __init__(self, name: str, id: str, scores: ImportedScores, *, file: str, digest: str) -> None:
         super().__init__()
         self._name, self._id = name, id
         self.scores = scores
@@ -66,7 +66,7 @@ class Imported(Metric):
 
     @property
     def averages(self) -> bool:
-        """Whether every score of a system is the mean of its sentences' scores, as far as these are there."""
+        """Whether the score of every system with sentence scores is their mean."""
         return all(
             math.isclose(self.scores.systems[system], float(sentences.mean()), rel_tol=ROUNDING, abs_tol=ROUNDING)
             for system, sentences in self.scores.sentences.items()
@@ -74,12 +74,12 @@ class Imported(Metric):
 
     @property
     def from_sentences(self) -> bool:
-        """Scores of systems that are given beside those of sentences may be made of something else."""
+        """Whether system scores follow from sentence scores; if both are given, they may not."""
         return self.averages
 
     @property
     def signature(self) -> str:
-        """Says that it is imported, and which file it comes from, by its content."""
+        """The signature: that it is imported, and a hash of the file."""
         return f"{self.id}|imported|file:{self.digest_of_file}"
 
     def availability(self) -> Availability:
@@ -131,12 +131,16 @@ class Imported(Metric):
 
 
 def read(file: TextFile, taken: Collection[str] = ()) -> tuple[Imported, ...]:
-    """The metrics of a file of scores; `taken` are the ids of others that were imported."""
-    by_metric: dict[str, list[Row]] = {}
+    """Read the metrics of a file of scores; `taken` are the ids of other imported metrics.
+
+    Raises:
+        CorpusError: The file cannot be read; the message names the line or row.
+    """
+    by_metric: dict[str, list[ScoreRow]] = {}
     for row in rows(file):
         by_metric.setdefault(row.metric or checking.suggest_name(file.name), []).append(row)
     if not by_metric:
-        raise file.error("there are no scores in it.")
+        raise file.error("has no scores. Expected columns system and score.")
     digest = hashlib.blake2b(file.data(), digest_size=6).hexdigest()
     found: list[Imported] = []
     for given, own in by_metric.items():
@@ -150,7 +154,7 @@ def read(file: TextFile, taken: Collection[str] = ()) -> tuple[Imported, ...]:
 
 
 def read_uploads(uploads: Sequence[Upload], taken: Collection[str]) -> tuple[list[Imported], list[Finding]]:
-    """The metrics of all files that can be read, and what is wrong with the others."""
+    """The metrics of all files that can be read, and the errors of the others."""
     found: list[Imported] = []
     findings: list[Finding] = []
     try:
@@ -166,7 +170,7 @@ def read_uploads(uploads: Sequence[Upload], taken: Collection[str]) -> tuple[lis
 
 
 def _called(given: str) -> tuple[str, str]:
-    """A name and an id that no built-in metric has, and that stand for nothing else."""
+    """A name and an id that are neither those of a built-in metric nor reserved."""
     id = re.sub(r"[^a-z0-9]+", "-", given.lower()).strip("-") or "imported"
     known = registry()
     if id in known or id in checking.RESERVED or given.casefold() in {cls.name.casefold() for cls in known.values()}:
@@ -174,7 +178,7 @@ def _called(given: str) -> tuple[str, str]:
     return given, id
 
 
-def _scores(file: TextFile, own: Sequence[Row]) -> Scores:
+def _scores(file: TextFile, own: Sequence[ScoreRow]) -> ImportedScores:
     given: dict[str, dict[int | None, float]] = {}
     for row in own:
         scores = given.setdefault(row.system, {})
@@ -185,11 +189,11 @@ def _scores(file: TextFile, own: Sequence[Row]) -> Scores:
     systems = {system: scores.pop(None) for system, scores in given.items() if None in scores}
     sentences = {system: _in_order(file, system, scores) for system, scores in given.items() if scores}
     means = {system: float(scores.mean()) for system, scores in sentences.items()}
-    return Scores(means | systems, sentences)
+    return ImportedScores(means | systems, sentences)
 
 
 def _in_order(file: TextFile, system: str, scores: Mapping[int | None, float]) -> Array:
-    """The scores of sentences 0, 1, 2 …, none of which may be missing."""
+    """The scores of the sentences in order, none of which may be missing; files count them from 0."""
     missing = next((number for number in range(len(scores)) if number not in scores), None)
     if missing is not None:
         raise file.error(

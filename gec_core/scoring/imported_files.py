@@ -1,4 +1,4 @@
-"""The rows of a file of scores: tab- or comma-separated with a heading, or JSON."""
+"""Read the rows of a file of scores: tab- or comma-separated with a heading, or JSON."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from gec_core.errors import CorpusError
 NEEDED = ("system", "score")
 OPTIONAL = ("sentence", "metric")
 LARGEST = 1e15
-"""No score is larger in size: floating-point numbers beyond it are no longer exact to a digit after the point."""
+"""The largest absolute score: floating-point numbers beyond it do not have an exact digit after the point."""
 _LONG = 20
-"""Digits of a whole number in JSON from which on it is kept as text: it is too large, and costly to read."""
+"""Digits of a whole number in JSON above which it is kept as text: it is too large, and slow to parse."""
 _WHOLE = re.compile(r"[0-9]{1,9}")
 SHAPES = 'expected {"metric": NAME, "scores": {SYSTEM: NUMBER or [NUMBER, …]}}, or a list of rows with system and score'
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """One score: of a system, or of one sentence of it (counted from 0)."""
 
     metric: str
-    """Empty where the file does not say."""
+    """Empty if the file does not name it."""
     system: str
     sentence: int | None
     score: float
     line: int | None = None
-    """None where the file has no lines to speak of."""
+    """None in JSON files."""
     place: str = ""
 
     def error(self, file: TextFile, message: str) -> CorpusError:
         return file.error(f"{self.place}{message}.", self.line)
 
 
-def rows(file: TextFile) -> Iterator[Row]:
-    """All scores in a file, in its order."""
+def rows(file: TextFile) -> Iterator[ScoreRow]:
+    """All scores of a file, in its order."""
     name = Path(file.name).name.lower().removesuffix(".gz")
     if name.endswith(".json"):
         yield from _json_rows(file)
@@ -74,8 +74,8 @@ def _check_heading(file: TextFile, heading: list[str]) -> None:
     missing = [name for name in NEEDED if name not in heading]
     if missing:
         raise file.error(
-            f"no column {' and no column '.join(missing)}. The first line names the columns: {', '.join(NEEDED)}, "
-            f"and if you like {', '.join(OPTIONAL)}.",
+            f"no column {' and no column '.join(missing)}. The first line must name the columns: {', '.join(NEEDED)}, "
+            f"and optionally {', '.join(OPTIONAL)}.",
             1,
         )
     for name in (*NEEDED, *OPTIONAL):
@@ -83,9 +83,9 @@ def _check_heading(file: TextFile, heading: list[str]) -> None:
             raise file.error(f"{heading.count(name)} columns are called {name}. Keep one of them.", 1)
 
 
-def _row(file: TextFile, cells: Mapping[str, Any], *, line: int | None = None, place: str = "") -> Row:
-    """A row from its cells, which are text or what JSON makes of them."""
-    unread = Row("", "", None, 0.0, line, place)
+def _row(file: TextFile, cells: Mapping[str, Any], *, line: int | None = None, place: str = "") -> ScoreRow:
+    """A row from its cells, which are text or JSON values."""
+    unread = ScoreRow("", "", None, 0.0, line, place)
     missing = [name for name in NEEDED if cells.get(name) is None]
     if missing:
         raise unread.error(file, f"lacks {' and '.join(missing)}")
@@ -94,11 +94,11 @@ def _row(file: TextFile, cells: Mapping[str, Any], *, line: int | None = None, p
         raise unread.error(file, "no system is named")
     if metric and (problem := checking.name_problem(metric)):
         raise unread.error(file, f"the metric {problem.rstrip('.')}")
-    return Row(metric, system, _sentence(file, unread, cells.get("sentence")), _score(file, unread, cells["score"]),
-               line, place)  # fmt: skip
+    sentence, score = _sentence(file, unread, cells.get("sentence")), _score(file, unread, cells["score"])
+    return ScoreRow(metric, system, sentence, score, line, place)
 
 
-def _score(file: TextFile, row: Row, value: Any) -> float:
+def _score(file: TextFile, row: ScoreRow, value: Any) -> float:
     try:
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
@@ -110,7 +110,7 @@ def _score(file: TextFile, row: Row, value: Any) -> float:
     return number
 
 
-def _sentence(file: TextFile, row: Row, value: Any) -> int | None:
+def _sentence(file: TextFile, row: ScoreRow, value: Any) -> int | None:
     text = "" if value is None else str(value).strip()
     if not text:
         return None
@@ -119,10 +119,12 @@ def _sentence(file: TextFile, row: Row, value: Any) -> int | None:
     return int(text)
 
 
-def _json_rows(file: TextFile) -> Iterator[Row]:
+def _json_rows(file: TextFile) -> Iterator[ScoreRow]:
     text = file.text()
     if len(text) > file.limits.tree:
-        raise file.error(f"JSON of more than {file.limits.tree / 1e6:.0f} MB is not read here. Use TSV.")
+        raise file.error(
+            f"JSON of {len(text) / 1e6:,.0f} MB; at most {file.limits.tree / 1e6:.0f} MB are allowed. Use TSV."
+        )
     try:
         content = json.loads(text, parse_int=_whole, object_pairs_hook=partial(_unique, file))
     except json.JSONDecodeError as problem:
@@ -146,15 +148,15 @@ def _whole(digits: str) -> int | str:
 
 
 def _unique(file: TextFile, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of which no name is there twice: JSON itself would take the last one and say nothing."""
+    """A JSON object, unless a name occurs twice: json would silently keep the last one."""
     found = dict(pairs)
     if len(found) < len(pairs):
         (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
-        raise file.error(f"{quote(twice)} is there twice in one object.")
+        raise file.error(f"{quote(twice)} occurs twice in one object. Remove one of the two.")
     return found
 
 
-def _mapped_rows(file: TextFile, content: Mapping[str, Any]) -> Iterator[Row]:
+def _mapped_rows(file: TextFile, content: Mapping[str, Any]) -> Iterator[ScoreRow]:
     for system, value in content["scores"].items():
         several = isinstance(value, list)
         for number, score in enumerate(value if several else [value]):

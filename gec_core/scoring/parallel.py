@@ -1,7 +1,7 @@
 """Compute missing rows of statistics chunk by chunk: in this process, in several, or on a Dask cluster.
 
-Every chunk is stored as it comes back, so that little is lost when a run ends early. Where several processes work,
-this one is one of them: it takes from the other end of what the others have not begun.
+Every chunk is stored when it is done, so that little is lost when a run ends early. With several processes, this one
+works, too: it takes chunks from the end of the queue while the others take them from the front.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gec_core import __version__
-from gec_core.environment import packages
+from gec_core.environment import how_to_install, packages
 from gec_core.errors import GecLensError, MissingInput, ScoreError
 from gec_core.metrics.base import Metric
 from gec_core.store import Store
@@ -34,22 +34,30 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from gec_core.metrics.options import Options
-    from gec_core.store import Store
     from gec_core.types import Sentence
 
 
 WORTH_WORKERS = 10.0
-"""Seconds of work from which on several processes are started unasked; starting them takes a second or two."""
+"""Seconds of work above which several processes are started by default; starting them takes a second or two."""
 
 AHEAD = 3
-"""Chunks that each other process has before it: enough to go on while this one is busy with its own."""
+"""Chunks queued for each other process: enough to keep it busy while this process computes its own."""
 
 Keys = dict[str, list[bytes]]
-"""For each system the keys of its outputs, one a sentence."""
+"""The keys of each system's outputs, one per sentence."""
+
+Workers = int | str | None
+"""The number of processes; the address of a Dask scheduler (`tcp://host:8786`); or None for as many as pay off."""
+
+Rows = tuple[Array, list[int]]
+"""Rows as a worker returns them: all their numbers in one array, and the length of each."""
+
+PATIENCE = 10
+"""Seconds to wait for a scheduler."""
 
 
 @dataclass(frozen=True, eq=False)
-class Job:
+class ScoringJob:
     """The pairs that metrics with one statistics signature need, and the rows known so far."""
 
     metric: Metric
@@ -62,10 +70,14 @@ class Job:
         return self.metric.statistics_signature
 
 
+Chunk = tuple[ScoringJob, list[bytes], list[Array] | GecLensError]
+"""A job, the keys of some of its pairs, and their rows or what went wrong."""
+
+
 def computed(
-    jobs: Sequence[Job], store: Store | None, on_progress: Callable[[Progress], None], workers: Workers
-) -> Iterator[tuple[Job, GecLensError | None]]:
-    """The jobs, each as soon as its missing rows are filled in, or with what went wrong."""
+    jobs: Sequence[ScoringJob], store: Store | None, on_progress: Callable[[Progress], None], workers: Workers
+) -> Iterator[tuple[ScoringJob, GecLensError | None]]:
+    """Compute the missing rows of jobs; yields each job when it is complete, or with its error."""
     left = {job: len(job.missing) for job in jobs}
     total, done, started = sum(left.values()), 0, time.monotonic()
     yield from ((job, None) for job in jobs if not job.missing)
@@ -89,13 +101,24 @@ def computed(
                 yield job, None
 
 
-Chunk = tuple[Job, list[bytes], list[Array] | GecLensError]
+@contextmanager
+def executor(workers: int | str, metrics: Sequence[Metric]) -> Iterator[Executor]:
+    """A pool that computes rows of these metrics; chunks that have not begun are dropped when the run ends early."""
+    if isinstance(workers, str):
+        with _cluster(workers, metrics) as pool:
+            yield pool
+        return
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_with_parent)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _finished_chunks(jobs: Sequence[Job], store: Store | None, workers: int | str) -> Iterator[Chunk]:
-    """Chunks as they are done: those that several processes share first, then those that want this one for themselves.
+def _finished_chunks(jobs: Sequence[ScoringJob], store: Store | None, workers: int | str) -> Iterator[Chunk]:
+    """Chunks as they are done: first those shared with other processes, then those of metrics that need this process.
 
-    The workers of a cluster, which may be other machines with other stores, do all of it and are given none.
+    The workers of a cluster, which may be other machines, compute everything and have no store.
     """
     away = isinstance(workers, str)
     shared = [job for job in jobs if away or (workers != 1 and not job.metric.own_process)]
@@ -114,20 +137,21 @@ def _finished_chunks(jobs: Sequence[Job], store: Store | None, workers: int | st
 
 
 def _shared_out(
-    pool: Executor, jobs: Sequence[Job], store: Store | None, *, ahead: int | None = None
+    pool: Executor, jobs: Sequence[ScoringJob], store: Store | None, *, ahead: int | None = None
 ) -> Iterator[Chunk]:
     """Chunks of these jobs as they are done.
 
-    The pool is given so many `ahead`, and this process takes from the other end; or the pool is given all of them.
+    The pool has at most `ahead` chunks at a time, and this process takes chunks from the end of the queue; without
+    `ahead`, the pool gets all of them.
     """
     untaken = deque((job, keys) for job in jobs for keys in _chunks(job))
-    waiting: dict[Future[Rows], tuple[Job, list[bytes]]] = {}
+    waiting: dict[Future[Rows], tuple[ScoringJob, list[bytes]]] = {}
     finished: SimpleQueue[Future[Rows]] = SimpleQueue()
 
     def hand_out() -> None:
         while untaken and (ahead is None or len(waiting) < ahead):
             job, keys = untaken.popleft()
-            future = submit(pool, job.metric, [job.missing[key] for key in keys], store)
+            future = _submit(pool, job.metric, [job.missing[key] for key in keys], store)
             waiting[future] = job, keys
             future.add_done_callback(finished.put)
 
@@ -139,10 +163,10 @@ def _shared_out(
             future = finished.get()
             chunk = waiting.pop(future)
             hand_out()
-            yield *chunk, _result(lambda future=future: unpacked(future.result()))
+            yield *chunk, _result(lambda future=future: _unpacked(future.result()))
 
 
-def _scored_here(job: Job, keys: list[bytes], store: Store | None) -> Chunk:
+def _scored_here(job: ScoringJob, keys: list[bytes], store: Store | None) -> Chunk:
     return job, keys, _result(job.metric.gather, [job.missing[key] for key in keys], store)
 
 
@@ -151,54 +175,28 @@ def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array]
         return work(*arguments)
     except GecLensError as error:
         return error
-    except lost_workers() as error:
-        return ScoreError(f"A worker was lost on the way ({error}). What was scored is kept; run it again.")
+    except _lost_workers() as error:
+        return ScoreError(f"A worker was lost ({error}). Finished chunks are kept: run it again.")
     except (MemoryError, BrokenProcessPool):
         return ScoreError("There was too little memory. Close other programs, or use fewer workers (--workers 1).")
 
 
-def _chunks(job: Job) -> Iterator[list[bytes]]:
+def _chunks(job: ScoringJob) -> Iterator[list[bytes]]:
     keys = list(job.missing)
     return (keys[start : start + job.metric.chunk] for start in range(0, len(keys), job.metric.chunk))
 
 
-Workers = int | str | None
-"""How many processes; or the address of a Dask scheduler (`tcp://host:8786`); or None: as many as pay off."""
+def _lost_workers() -> tuple[type[BaseException], ...]:
+    """The exceptions that say that workers of a cluster died or were removed."""
+    if "distributed" not in sys.modules:
+        return ()
+    from distributed import KilledWorker
 
-Rows = tuple[Array, list[int]]
-"""Rows on their way back: all their numbers in one piece, and the length of each."""
-
-PATIENCE = 10
-"""Seconds until a scheduler that does not answer is given up."""
-
-
-@contextmanager
-def executor(workers: int | str, metrics: Sequence[Metric]) -> Iterator[Executor]:
-    """Something to submit the work of these metrics to; when the run ends early, what has not begun is dropped."""
-    if isinstance(workers, str):
-        with _cluster(workers, metrics) as pool:
-            yield pool
-        return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_with_parent)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    return KilledWorker, CancelledError
 
 
-def _leave_with_parent() -> None:
-    """A worker whose parent was killed would wait for work forever."""
-
-    def watch() -> None:
-        if parent := parent_process():
-            parent.join()
-            os._exit(1)
-
-    Thread(target=watch, daemon=True).start()
-
-
-def submit(pool: Executor, metric: Metric, pairs: Sequence[Pair], store: Store | None) -> Future[Rows]:
-    """Have the rows of these pairs gathered by a worker; both ways in few pieces, which are quick to pack."""
+def _submit(pool: Executor, metric: Metric, pairs: Sequence[Pair], store: Store | None) -> Future[Rows]:
+    """Have a worker compute the rows of these pairs, which are sent in few objects: they are faster to pickle."""
     sentences, outputs = zip(*pairs, strict=True)
     try:
         return pool.submit(_gather, metric, sentences, outputs, store)
@@ -208,25 +206,27 @@ def submit(pool: Executor, metric: Metric, pairs: Sequence[Pair], store: Store |
         return failed
 
 
-def unpacked(rows: Rows) -> list[Array]:
-    """One array a pair again."""
-    numbers, lengths = rows
-    ends = np.cumsum(lengths).tolist()
-    return [numbers[end - length : end] for end, length in zip(ends, lengths, strict=True)]
-
-
 def _gather(metric: Metric, sentences: Sequence[Sentence], outputs: Sequence[str], store: Store | None) -> Rows:
     rows = metric.gather([Pair(*pair) for pair in zip(sentences, outputs, strict=True)], store)
     return np.concatenate(rows), [len(row) for row in rows]
 
 
-def lost_workers() -> tuple[type[BaseException], ...]:
-    """What tells that the workers of a cluster died or were taken away."""
-    if "distributed" not in sys.modules:
-        return ()
-    from distributed import KilledWorker
+def _unpacked(rows: Rows) -> list[Array]:
+    """One array per pair."""
+    numbers, lengths = rows
+    ends = np.cumsum(lengths).tolist()
+    return [numbers[end - length : end] for end, length in zip(ends, lengths, strict=True)]
 
-    return KilledWorker, CancelledError
+
+def _leave_with_parent() -> None:
+    """End this worker when its parent is killed; it would wait for work forever."""
+
+    def watch() -> None:
+        if parent := parent_process():
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 @contextmanager
@@ -234,9 +234,9 @@ def _cluster(address: str, metrics: Sequence[Metric]) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError:
-        raise MissingInput("--scheduler needs Dask: pip install -r requirements-cluster.txt.") from None
+        raise MissingInput(f"--scheduler needs Dask: {how_to_install('cluster')}.") from None
     if not re.fullmatch(r"[a-z]+://.+:\d+", address):
-        raise ScoreError(f"{address} is no address of a Dask scheduler. Write it as tcp://HOST:8786.")
+        raise ScoreError(f"{address} is not the address of a Dask scheduler. Write it as tcp://HOST:8786.")
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -251,15 +251,14 @@ def _cluster(address: str, metrics: Sequence[Metric]) -> Iterator[Executor]:
 
 
 def _check(client: Client, address: str, metrics: Sequence[Metric]) -> None:
-    """Refuse a cluster that could not score, or would not score as this machine does."""
-    # Made anew there: a metric that is sent as it is may bring along what it found here.
+    """Refuse a cluster that cannot score, or whose numbers could differ from this machine's."""
+    # Metrics are created there: one that is sent may bring along what it found on this machine.
     asked = [(type(metric), metric.options) for metric in metrics]
     try:
         there = client.run(_versions, asked)
     except ImportError as error:
         raise ScoreError(
-            f"The workers of {address} cannot import gec_core ({error}). Start them in this project's folder, "
-            f"with what requirements.txt names installed."
+            f"The workers of {address} cannot import gec_core ({error}). Install the same version of GEC Lens there."
         ) from None
     if not there:
         raise ScoreError(f"The scheduler at {address} has no workers. Start some with `dask worker {address}`.")
@@ -268,12 +267,12 @@ def _check(client: Client, address: str, metrics: Sequence[Metric]) -> None:
         if differing := [name for name in here | versions if versions.get(name) != here.get(name)]:
             told = "; ".join(f"{name}: {versions.get(name)} instead of {here.get(name)}" for name in differing)
             raise ScoreError(
-                f"Worker {worker} scores with other versions than this machine ({told}), so its numbers could differ. "
-                f"Update it."
+                f"Worker {worker} has other versions than this machine ({told}), so its numbers could differ. "
+                "Update it."
             )
 
 
 def _versions(asked: Sequence[tuple[type[Metric], Options]]) -> dict[str, str]:
-    """What numbers depend on: this project, packages, and what the signatures of metrics name: options, models."""
+    """Everything that numbers depend on: this project, packages, and the signatures of metrics (options, models)."""
     signatures = {metric.id: metric(options).statistics_signature for metric, options in asked}
     return {"gec_core": __version__} | packages() | signatures

@@ -6,14 +6,13 @@ A folder of data/precomputed holds, for one corpus, the rows of many metrics in 
     keys-READS.parquet      for each system (column) and sentence (row) the key of the pair, as in the store
     rows-NUMBER.parquet     the distinct rows of one statistics signature: key, row
 
-A folder NAME-papers holds what `reproduce` takes besides (other references and outputs), and no keys.
+A folder NAME-papers holds the rows that `reproduce` needs besides (other references and outputs), and no keys.
 
-`seconds` in the manifest is how long the rows took in a run over all metrics from nothing, in their order: what one
-metric leaves in the store (perplexities, edits) the next does not compute again. It is null where nobody took the
-time of such a run.
+`seconds` in the manifest is the time that the rows took in a run over all metrics with an empty store, in order: a
+metric reuses what an earlier one left in the store (perplexities, edits). It is null where it was not measured.
 
-Keys are hashes of texts: whoever has the texts finds the rows by them, also for a corpus with systems added. Who
-does not have the texts gets, from `scores_only`, a corpus that can be ranked and correlated, but not read.
+Keys are hashes of texts: with the texts, the rows are found by them, also for a corpus with added systems. Without
+the texts, `scores_only` gives a corpus that can be ranked and correlated, but not read.
 """
 
 from __future__ import annotations
@@ -27,9 +26,10 @@ from typing import Any
 
 import numpy as np
 
+from gec_core.environment import bundled
 from gec_core.types import Array, Corpus, CorpusInfo, Reads, Sentence
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "precomputed"
+FOLDER = bundled("data", "precomputed")
 MANIFEST = "manifest.json"
 
 
@@ -48,7 +48,7 @@ class Precomputed:
         return signature in self.manifest["signatures"]
 
     def seconds(self, signature: str) -> float | None:
-        """How long it took to compute the rows of a statistics signature, if that was measured."""
+        """The time it took to compute the rows of a statistics signature, if it was measured."""
         found: float | None = self.manifest["signatures"].get(signature, {}).get("seconds")
         return found
 
@@ -61,32 +61,12 @@ class Precomputed:
         return _read_keys(self.folder / f"keys-{reads}.parquet")
 
 
-@cache
-def all_precomputed(folder: Path = FOLDER) -> dict[str, Precomputed]:
-    """What there is, by the name of the corpus."""
-    found = {}
-    for path in sorted(folder.glob(f"*/{MANIFEST}")):
-        found[path.parent.name] = Precomputed(path.parent, json.loads(path.read_text(encoding="utf-8")))
-    return found
-
-
-def lookup(signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
-    """The rows that some corpus has, of those asked for."""
-    wanted = set(keys)
-    found: dict[bytes, Array] = {}
-    for one in all_precomputed().values():
-        if wanted and one.has(signature):
-            rows = one.rows(signature)
-            found |= {key: rows[key] for key in wanted & rows.keys()}
-    return found
-
-
 @dataclass(frozen=True, repr=False)
 class ScoresOnly(Corpus):
     """A corpus without its texts: sentences and outputs are empty strings, scores are precomputed."""
 
     original: str = ""
-    """The fingerprint of the corpus it stands for."""
+    """The fingerprint of the corpus with its texts."""
 
     @property
     def has_texts(self) -> bool:
@@ -97,8 +77,28 @@ class ScoresOnly(Corpus):
         return "-".join(["scores-of", self.original, *self.systems])
 
 
+@cache
+def all_precomputed(folder: Path = FOLDER) -> dict[str, Precomputed]:
+    """All precomputed scores, by the name of the corpus."""
+    found = {}
+    for path in sorted(folder.glob(f"*/{MANIFEST}")):
+        found[path.parent.name] = Precomputed(path.parent, json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
+def lookup(signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
+    """The precomputed rows of these keys, as far as there are any, of all corpora."""
+    wanted = set(keys)
+    found: dict[bytes, Array] = {}
+    for one in all_precomputed().values():
+        if wanted and one.has(signature):
+            rows = one.rows(signature)
+            found |= {key: rows[key] for key in wanted & rows.keys()}
+    return found
+
+
 def open_corpus(where: str | Path) -> Corpus:
-    """The corpus of that name or place; without its texts if these are not here but its scores are."""
+    """Load a corpus; if its texts are not on this machine but its scores are, load it without its texts."""
     from gec_core import corpora
 
     name = str(where)
@@ -109,7 +109,7 @@ def open_corpus(where: str | Path) -> Corpus:
 
 
 def scores_only(name: str) -> ScoresOnly | None:
-    """The corpus of that name without its texts, if there are precomputed scores of it."""
+    """The corpus with this name without its texts, if there are precomputed scores of it."""
     one = all_precomputed().get(name)
     if one is None:
         return None
@@ -127,25 +127,6 @@ def scores_only(name: str) -> ScoresOnly | None:
     )
 
 
-@cache
-def _read_rows(path: Path) -> dict[bytes, Array]:
-    import pyarrow.parquet
-
-    table = pyarrow.parquet.read_table(path)
-    values = table["row"].combine_chunks()
-    flat, offsets = values.values.to_numpy(), values.offsets.to_numpy()
-    keys = table["key"].to_pylist()
-    return {key: flat[offsets[index] : offsets[index + 1]] for index, key in enumerate(keys)}
-
-
-@cache
-def _read_keys(path: Path) -> dict[str, list[bytes]]:
-    import pyarrow.parquet
-
-    table = pyarrow.parquet.read_table(path)
-    return {system: table[system].to_pylist() for system in table.column_names}
-
-
 def write(
     folder: Path,
     corpus: Corpus,
@@ -153,7 +134,7 @@ def write(
     rows: Mapping[str, Mapping[bytes, Array]],
     about: Mapping[str, Mapping[str, Any]],
 ) -> None:
-    """Write the scores of a corpus; `about` is what the manifest says of each statistics signature."""
+    """Write the scores of a corpus; `about` are the manifest's entries for each statistics signature."""
     import pyarrow
     import pyarrow.parquet
 
@@ -184,3 +165,22 @@ def write(
         "signatures": signatures,
     }
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+@cache
+def _read_rows(path: Path) -> dict[bytes, Array]:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(path)
+    values = table["row"].combine_chunks()
+    flat, offsets = values.values.to_numpy(), values.offsets.to_numpy()
+    keys = table["key"].to_pylist()
+    return {key: flat[offsets[index] : offsets[index + 1]] for index, key in enumerate(keys)}
+
+
+@cache
+def _read_keys(path: Path) -> dict[str, list[bytes]]:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(path)
+    return {system: table[system].to_pylist() for system in table.column_names}

@@ -1,8 +1,8 @@
-"""Scoring: from a corpus and metrics to a table of scores, through statistics per sentence.
+"""Score a corpus: statistics per sentence, from the store or computed, aggregated into a table of scores.
 
-Every distinct (sentence, output) pair is scored once, by whichever systems and metrics share it; what the
-store has is not scored at all. Pairs go out in chunks, to this process or to several, and every chunk is
-stored as it comes back.
+Every distinct (sentence, output) pair is scored once, however many systems and metrics share it; pairs that the
+store has are not scored at all. Missing pairs are computed in chunks, by this process or several, and every chunk is
+stored when it is done.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics.base import Metric, stack
-from gec_core.scoring.parallel import Job, Keys, Workers, computed
+from gec_core.scoring.parallel import Keys, ScoringJob, Workers, computed
 from gec_core.scoring.precomputed import all_precomputed, lookup
 from gec_core.scoring.table import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
@@ -30,15 +30,26 @@ def score(
     on_progress: Callable[[Progress], None] = ignore,
     workers: Workers = None,
 ) -> ScoreTable:
-    """Scores of all systems of the corpus under all metrics.
+    """Score all systems of a corpus under all metrics.
 
-    A metric that cannot run or fails on the way (weights that are missing or cannot be read, too little memory)
-    does not stop the others: the table tells its problem. If none is left, the first error is raised.
+    A metric that cannot run or fails (missing or unreadable weights, too little memory) does not stop the others:
+    `ScoreTable.problems` says why it has no column.
+
+    Args:
+        corpus: The corpus with its system outputs.
+        metrics: The metrics, with their options.
+        store: Where statistics are looked up and kept; without one, everything is computed.
+        on_progress: Called after every chunk; it may raise to cancel the run.
+        workers: The number of processes, the address of a Dask scheduler, or None for as many as pay off.
+
+    Raises:
+        MissingInput: The corpus has no outputs.
+        GecLensError: Every metric failed; the first error is raised.
     """
     if not corpus.systems:
-        raise MissingInput(f"{corpus.name}: there are no system outputs to score.")
+        raise MissingInput(f"{corpus.name}: there are no system outputs to score. Add them to systems/ or by --hyp.")
     work = {reads: _latest_pairs.of(corpus, reads) for reads in {metric.reads for metric in metrics}}
-    jobs: dict[str, Job] = {}
+    jobs: dict[str, ScoringJob] = {}
     for metric in metrics:
         if metric.statistics_signature not in jobs:
             jobs[metric.statistics_signature] = _plan(corpus, metric, *work[metric.reads], store)
@@ -52,7 +63,7 @@ def score(
         if problem:
             failed[job.signature] = problem
             continue
-        # At once, not when all are done: worker processes go on with the others meanwhile.
+        # Aggregate now, not when all jobs are done: worker processes continue with the others meanwhile.
         served = (metric for metric in metrics if metric.statistics_signature == job.signature)
         columns |= {metric: _column(metric, job) for metric in served}
     if len(failed) == len(jobs):
@@ -73,7 +84,7 @@ def distinct_rows(
     on_progress: Callable[[Progress], None] = ignore,
     workers: Workers = None,
 ) -> tuple[Keys, dict[bytes, Array]]:
-    """The rows of a metric as the store keeps them, by key, and the keys of each system."""
+    """The keys of each system's pairs, and the rows of a metric by key, as in the store."""
     job = _plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store)
     if obstacle := _obstacle(corpus, job):
         raise obstacle
@@ -91,44 +102,41 @@ def stored_rows(
     on_progress: Callable[[Progress], None] = ignore,
     workers: Workers = None,
 ) -> dict[str, Array]:
-    """The same rows by system, one a sentence, for those who look at more than scores."""
+    """The rows of a metric by system, one per sentence, as in the store."""
     keys, rows = distinct_rows(corpus, metric, store=store, on_progress=on_progress, workers=workers)
     return _by_system(keys, rows)
 
 
 def known_column(corpus: Corpus, metric: Metric, store: Store) -> MetricScores | None:
-    """The scores of all systems under a metric if nothing has to be computed for them; None otherwise."""
+    """The scores of all systems under a metric if all rows are known; None if any must be computed."""
     job = _plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store)
     return None if job.missing else _column(metric, job)
 
 
 def missing(corpus: Corpus, metric: Metric, store: Store | None) -> int:
-    """How many pairs scoring would have to compute, because the store does not have them."""
+    """The number of pairs that scoring would have to compute."""
     return len(_plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store).missing)
 
 
-def _obstacle(corpus: Corpus, job: Job) -> MissingInput | None:
-    """Why what is missing cannot be scored; what is known already needs no means to score it."""
+def _obstacle(corpus: Corpus, job: ScoringJob) -> MissingInput | None:
+    """Why the missing pairs cannot be scored; None if they can, or if none is missing."""
     metric = job.metric
     if not job.missing:
         return None
     if not corpus.has_texts:
-        return MissingInput(f"{corpus.name}: {metric.name} is not among the scores that come with the project.")
-    if not metric.availability().ready:
-        return MissingInput(f"{metric.name} cannot run here. {metric.availability().how}")
-    first = corpus.sentences[0]
-    if metric.reads != "source" and not (first.annotations if metric.reads == "gold" else first.references):
         return MissingInput(
-            f"{corpus.name}: {metric.name} needs references (references/*.txt, --ref, or references=…) or gold edits "
-            f"(gold.m2, --m2, or gold=…), and there are none."
+            f"{corpus.name}: {metric.name} is not among the scores that come with the project. Get the texts with: "
+            f"python -m gec_core corpora fetch {corpus.name}"
         )
+    if problem := metric.obstacle(corpus.sentences[0]):
+        return MissingInput(f"{corpus.name}: {problem}")
     return None
 
 
 class _LatestPairs:
-    """The pairs of the corpus that was asked for last: pages ask for one corpus under one metric after the other.
+    """A cache of the pairs of one corpus: pages ask for the same corpus under one metric after another.
 
-    Forgotten together with the corpus.
+    It does not keep the corpus alive.
     """
 
     def __init__(self) -> None:
@@ -151,7 +159,7 @@ _latest_pairs = _LatestPairs()
 
 
 def _distinct_pairs(corpus: Corpus, reads: Reads) -> _Distinct:
-    """The pairs of a corpus by key, all outputs of a sentence side by side: they have much in common."""
+    """The pairs of a corpus by key, with all outputs of a sentence adjacent: they have much in common."""
     if not corpus.has_texts:
         stored = all_precomputed()[corpus.name].keys(reads)
         keys = {system: stored[system] for system in corpus.systems}
@@ -172,20 +180,20 @@ def _distinct_pairs(corpus: Corpus, reads: Reads) -> _Distinct:
     return keys, pairs
 
 
-def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], store: Store | None) -> Job:
-    """What the store has, then what came with the project; both are left out of account without a store."""
+def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], store: Store | None) -> ScoringJob:
+    """Find the rows in the store, then among the scores that come with the project; neither without a store."""
     signature = metric.statistics_signature
     rows = store.get(signature, pairs) if store else {}
     if len(rows) < len(pairs) and (store or not corpus.has_texts):
         shipped = lookup(signature, pairs.keys() - rows.keys())
         if store and shipped:
-            store.put(signature, shipped)  # it is several times quicker to ask
+            store.put(signature, shipped)  # reading them from the store is several times faster
         rows |= shipped
     missing = {key: pair for key, pair in pairs.items() if key not in rows}
-    return Job(metric, keys, rows, missing)
+    return ScoringJob(metric, keys, rows, missing)
 
 
-def _column(metric: Metric, job: Job) -> MetricScores:
+def _column(metric: Metric, job: ScoringJob) -> MetricScores:
     digested, signature = metric.digest(_by_system(job.keys, job.rows)), metric.signature
     scores = {system: replace(metric.aggregate(rows), signature=signature) for system, rows in digested.items()}
     return MetricScores(metric, {system: Scored(score, digested[system]) for system, score in scores.items()})

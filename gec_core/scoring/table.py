@@ -1,4 +1,4 @@
-"""What scoring gives: scores of systems under metrics, with the statistics they were made from."""
+"""Tables of scores: systems under metrics, with the statistics that the scores are made from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gec_core.types import Array
 
 @dataclass(frozen=True)
 class Scored:
-    """One system under one metric: its score, and one row of statistics a sentence."""
+    """One system under one metric: its score, and one row of statistics per sentence."""
 
     score: Score
     statistics: Array
@@ -33,15 +33,15 @@ class MetricScores:
 
     @property
     def scores_sentences(self) -> bool:
-        """Whether there are sentence scores of any system."""
+        """Whether any system has sentence scores."""
         return any(self.has_sentences([system]) for system in self.systems)
 
     def has_sentences(self, systems: Iterable[str]) -> bool:
-        """Whether each of these systems has sentence scores; imported scores may be of whole systems, or of some."""
+        """Whether each of these systems has sentence scores; imported scores may lack them."""
         return all(system in self.systems and self.systems[system].statistics.size for system in systems)
 
     def unfit_to_resample(self, systems: Iterable[str]) -> str:
-        """Why samples of sentences say nothing about the scores of these systems; empty if they do."""
+        """Why the scores of these systems cannot be bootstrapped over sentences; empty if they can."""
         if lacking := [system for system in systems if not self.has_sentences([system])]:
             return f"It has no sentence scores of {', '.join(lacking)}."
         if not self.metric.from_sentences:
@@ -51,7 +51,7 @@ class MetricScores:
         return ""
 
     def sentence_scores(self, system: str) -> Array:
-        """The score of each sentence of one system; computed once, as much is asked of it."""
+        """The score of each sentence of one system; cached."""
         if system not in self._sentences:
             scores = self.metric.sentence_scores(self.systems[system].statistics)
             scores.setflags(write=False)
@@ -67,10 +67,10 @@ class ScoreTable:
     fingerprint: str
     columns: tuple[MetricScores, ...]
     problems: Mapping[str, str] = field(default_factory=dict)
-    """Why a metric that was asked for has no column, by its id."""
+    """Why a requested metric has no column, by its id."""
 
     def __getitem__(self, metric: str) -> MetricScores:
-        """The column of a metric, by its signature or, if only one has it, its id."""
+        """The column of a metric, by its signature or, if it is unique, its id."""
         found = [each for each in self.columns if metric in (each.metric.signature, each.metric.id)]
         if len(found) != 1:
             known = ", ".join(each.metric.signature for each in self.columns)

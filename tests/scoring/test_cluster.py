@@ -13,7 +13,7 @@ from gec_core.metrics.m2 import M2
 from gec_core.scoring import score
 from gec_core.store import Store
 
-distributed = pytest.importorskip("distributed", reason="pip install -r requirements-cluster.txt")
+distributed = pytest.importorskip("distributed", reason="pip install '.[cluster]'")
 OVERLAP = ["m2", "sentm2", "imeasure", "gleu", "bleu", "green"]
 
 

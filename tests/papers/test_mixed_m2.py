@@ -1,7 +1,7 @@
 """Gold edits of several annotators, mixed for M2."""
 
 from conftest import sentence
-from papers import MACHINES, MACHINES_GOLD
+from paper_examples import MACHINES, MACHINES_GOLD
 
 from gec_core.metrics.m2 import M2
 from gec_core.papers.variants import mixed

@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 
-from gec_core.analysis import analyse_metric
-from gec_core.analysis.resampling import fit_to_resample
+from gec_core.analysis.analysis import analyse_metric
+from gec_core.analysis.significance import keep_resampleable
 from gec_core.corpora.text import UPLOAD, TextFile
 from gec_core.corpora.uploads import Upload
 from gec_core.errors import CorpusError, MissingInput, ScoreError
@@ -99,7 +99,7 @@ def test_only_scores_that_are_means_of_sentences_are_resampled(file, given, mean
     (metric,) = read(file("m.tsv", f"system\tsentence\tscore\n{given}{lines}"))
     table = ScoreTable("two", "", (metric.column(CORPUS), score(CORPUS, [create("length")]).columns[0]))
     assert metric.averages == mean
-    found = fit_to_resample(table, ["A", "B"])
+    found = keep_resampleable(table, ["A", "B"])
     assert [column.metric.id for column in found.columns] == (["m", "length"] if mean else ["length"])
     assert ("not the means of its sentence scores" in found.problems.get("m", "")) != mean
     if mean:
@@ -132,8 +132,8 @@ def test_nothing_new_can_be_scored(file):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("m.tsv", "", "m.tsv:1: no column system and no column score. The first line names the columns"),
-        ("m.tsv", "system\tscore\n", "m.tsv: there are no scores in it."),
+        ("m.tsv", "", "m.tsv:1: no column system and no column score. The first line must name the columns"),
+        ("m.tsv", "system\tscore\n", "m.tsv: has no scores."),
         ("m.tsv", "system,score\nA,1\n", "m.tsv:1: no column system"),
         ("m.csv", "system,value\nA,1\n", "m.csv:1: no column score"),
         ("m.tsv", "system\tscore\nA\t1\nB\tgood\n", "m.tsv:3: found 'good' as a score; expected a number."),
@@ -159,8 +159,8 @@ def test_nothing_new_can_be_scored(file):
         ("m.tsv", "system\tscore\nA\t-1.1e15\n", "m.tsv:2: found '-1.1e15' as a score; expected a number from -1e15"),
         ("m.tsv", "system\tscore\nA\t1e400\n", "m.tsv:2: found '1e400' as a score; expected a number from -1e15"),
         ("m.tsv", "system\tscore\tScore\nA\t1\t2\n", "m.tsv:1: 2 columns are called score. Keep one of them."),
-        ("m.json", '{"scores": {"A": 1, "B": 2, "A": 3}}', "m.json: 'A' is there twice in one object."),
-        ("m.json", '{"scores": {"A": 1}, "scores": {"B": 1}}', "m.json: 'scores' is there twice in one object."),
+        ("m.json", '{"scores": {"A": 1, "B": 2, "A": 3}}', "m.json: 'A' occurs twice in one object."),
+        ("m.json", '{"scores": {"A": 1}, "scores": {"B": 1}}', "m.json: 'scores' occurs twice in one object."),
         ("m.tsv", b"system\tscore\n\xe9\t1\n", "m.tsv:2: not UTF-8"),
     ],
 )

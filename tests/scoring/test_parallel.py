@@ -13,7 +13,7 @@ from conftest import sentence
 from gec_core.errors import ModelError, ScoreError
 from gec_core.metrics import create
 from gec_core.metrics.base import Metric
-from gec_core.scoring.parallel import Job, _shared_out, executor
+from gec_core.scoring.parallel import ScoringJob, _shared_out, executor
 from gec_core.types import Pair
 
 
@@ -36,7 +36,7 @@ class Slow(Metric):
 
 def job_of(metric, count=40):
     pairs = {bytes([index]): Pair(sentence("s", "s"), str(index)) for index in range(count)}
-    return Job(metric, {}, {}, pairs)
+    return ScoringJob(metric, {}, {}, pairs)
 
 
 def test_this_process_takes_from_the_other_end():
@@ -53,7 +53,7 @@ def test_what_others_did_comes_back_as_it_would_from_here():
     """Really in another process, with rows of different lengths and edits that have to travel."""
     metric = create("m2")
     pairs = [Pair(sentence("a b", *["a c", "b"][: 1 + index % 2]), f"a {index}") for index in range(9)]
-    job = Job(metric, {}, {}, {bytes([index]): pair for index, pair in enumerate(pairs)})
+    job = ScoringJob(metric, {}, {}, {bytes([index]): pair for index, pair in enumerate(pairs)})
     with executor(1, [metric]) as pool:
         ((_, keys, rows),) = _shared_out(pool, [job], None)
     assert [pairs[key[0]] for key in keys] == pairs
