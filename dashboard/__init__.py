@@ -1,1 +1,1 @@
-"""The app: shell, state, charts and widgets. Imports gec_core; imported only by pages/."""
+"""The Streamlit app over gec_core: pages, their views, and what these share."""

@@ -1,7 +1,4 @@
-"""GEC Lens: why metrics of grammatical error correction disagree.
-
-The script that draws every page; `server.py` serves it.
-"""
+"""The script that draws every page; `server.py` serves it."""
 
 import sys
 from pathlib import Path
@@ -11,7 +8,7 @@ sys.path[0] = str(ROOT)  # in place of dashboard/, which `streamlit run` puts th
 
 
 def main() -> None:
-    """Draw the frame and the page that is open."""
+    """Draw the menu, the sidebar and the open page."""
     import streamlit as st
 
     from dashboard import navigation, sidebar, url_state

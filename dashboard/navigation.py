@@ -1,4 +1,4 @@
-"""The menu: every pages/NN_name.py is a page, titled by its docstring, in the section of its number."""
+"""The menu. Every pages/NN_name.py is a page: its docstring is the title, its number decides the section."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 FIRST = "overview"
-"""The page that opens where the address names none."""
+"""The page that opens when the address names none."""
 SECTIONS = {"Compare": range(10, 50), "Explain": range(50, 70), "Your own": range(70, 90), "Learn": range(90, 100)}
 """The sections of the menu, with the numbers of their pages."""
 PAGES = Path(__file__).resolve().parent.parent / "pages"
 
 
 def menu() -> StreamlitPage:
-    """Draw the menu and give the page that is open."""
+    """Draw the menu and return the open page."""
     paths = sorted(PAGES.glob("[0-9]*_*.py"))
     sections = {
         title: [_page(path) for path in paths if int(path.name.split("_")[0]) in numbers]
@@ -27,19 +27,19 @@ def menu() -> StreamlitPage:
 
 
 def page(name: str) -> StreamlitPage:
-    """The page of that name, for a link to it."""
+    """Return the page of that name, for a link to it."""
     (path,) = PAGES.glob(f"[0-9]*_{name}.py")
     return _page(path)
 
 
 def _page(path: Path) -> StreamlitPage:
-    """A page called after its file (its address) and the first line of its docstring (its title)."""
+    """A page whose address is the name of its file and whose title is the first line of its docstring."""
     name = path.stem.split("_", 1)[1]
     return st.Page(path, title=_title(path, path.stat().st_mtime_ns), url_path=name, default=name == FIRST)
 
 
 @lru_cache(maxsize=128)
 def _title(path: Path, changed: int) -> str:
-    """The first line of a page's docstring; read once a change of the file, as every run asks for all of them."""
-    told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
-    return told.splitlines()[0].rstrip(".")
+    """The first line of a page's docstring, read again only when the file has changed."""
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
+    return docstring.splitlines()[0].rstrip(".")

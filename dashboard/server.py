@@ -1,7 +1,7 @@
 """The server: streamlit run dashboard/server.py
 
-It serves `app.py`, and prepares for the first visitor while the browser is still loading: what pages import takes
-as long as drawing one.
+It serves `app.py` and imports what pages need while the first browser is still loading, because importing takes as long
+as drawing a page.
 """
 
 import sys
@@ -23,7 +23,7 @@ async def _prepared(_: App) -> AsyncIterator[None]:
 
 
 def _prepare() -> None:
-    """Import what pages have in common, and what is imported only when it is first used."""
+    """Import what all pages share, and what would otherwise be imported on first use."""
     import pyarrow  # noqa: F401
     import streamlit.emojis  # noqa: F401
 

@@ -7,7 +7,7 @@ All of it is gone when the visitor leaves or reloads; `url_state` writes the sel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -26,16 +26,17 @@ DEFAULT_METRICS = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green"
 """The best-known metric of each kind."""
 FAMILIES = {
     "edits": "Edits",
-    "overlap": "Overlap of tokens and n-grams",
-    "model": "With pretrained models",
+    "overlap": "Tokens and n-grams",
+    "model": "Pretrained models",
     "sanity": "Sanity checks",
     "imported": "Imported scores",
 }
-"""The titles of the families of metrics, in the order of the lists."""
+"""The families of metrics with their titles, in the order of the lists."""
 MOST_SYSTEMS = 30
 """Systems that a visitor may add to one corpus."""
 MOST_CHARACTERS = 200_000_000
 """Characters of text that are kept for one visitor."""
+PRIVATE = "Only you can see what you upload. It is deleted when you leave or reload the page."
 _UPLOADS = "_uploads"
 _UPLOAD_ROUND = "_upload_round"
 """How many uploads were handled: a new number empties the file uploaders."""
@@ -203,6 +204,19 @@ def default_metrics() -> list[str]:
     """Return the ids of the metrics that are chosen at first: the best known, or all if none of these applies."""
     known = known_metrics()
     return [id for id in known if id in DEFAULT_METRICS] or list(known)
+
+
+def families(metrics: Iterable[Metric]) -> dict[str, list[Metric]]:
+    """Group metrics by family; families that are not built in come last."""
+    found: dict[str, list[Metric]] = {family: [] for family in FAMILIES}
+    for metric in metrics:
+        found.setdefault(metric.family, []).append(metric)
+    return {family: members for family, members in found.items() if members}
+
+
+def family_title(family: str) -> str:
+    """Return the title of a family."""
+    return FAMILIES.get(family, family.capitalize())
 
 
 def human() -> str | None:

@@ -24,7 +24,7 @@ from gec_core.errors import GecLensError
 _UPLOADED = "mine"
 """The part of the address that names uploaded systems."""
 _NO_METRIC = "none"
-_SENTENCE = "sentence"
+_SENTENCE, _NUMBER = "sentence", "_sentence_number"
 _DIGITS = 9
 _READING = "_reading"
 """Whether this run takes its choices from the address."""
@@ -192,8 +192,19 @@ def drop_carried() -> None:
 
 
 def sentence() -> str:
-    """Return the key of the number of the sentence that the page shows."""
+    """Return the key of the index of the sentence that the page shows; the address counts from 0."""
     return number(_SENTENCE, len(session.corpus()) - 1)
+
+
+def sentence_number() -> str:
+    """Return the key of a number input that counts sentences from 1; `go_to_number` is its callback."""
+    st.session_state[_NUMBER] = st.session_state[_SENTENCE] + 1
+    return _NUMBER
+
+
+def go_to_number() -> None:
+    """Callback: show the sentence whose number was entered."""
+    go_to_sentence(st.session_state[_NUMBER] - 1)
 
 
 def chosen_sentence() -> tuple[int, str, str]:

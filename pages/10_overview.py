@@ -1,6 +1,6 @@
 """Overview.
 
-The corpus at a glance, and what is worth knowing about it.
+The corpus in numbers, and the findings that stand out.
 """
 
 from dashboard.views import overview

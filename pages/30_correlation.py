@@ -1,6 +1,6 @@
 """Correlation.
 
-How far each metric's scores of whole systems go with people's.
+How well the system scores of each metric agree with people's.
 """
 
 from dashboard.views import correlation

@@ -1,6 +1,6 @@
 """Error types.
 
-Which kinds of errors each system corrects, misses and overdoes.
+Which kinds of errors each system corrects, misses and makes up.
 """
 
 from dashboard.views import types

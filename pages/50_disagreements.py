@@ -1,6 +1,6 @@
 """Disagreements.
 
-The outputs that two metrics, or a metric and the judges, order in opposite ways.
+Pairs of outputs that two metrics, or a metric and the judges, order in opposite ways.
 """
 
 from dashboard.views import disagreements

@@ -1,6 +1,6 @@
 """Sentence.
 
-One sentence, all outputs, and what every edit was worth to every metric.
+One sentence, all outputs, and the credit of every edit under every metric.
 """
 
 from dashboard.views import sentence

@@ -1,6 +1,6 @@
 """Playground.
 
-Type a sentence and its corrections, and watch every metric; switch edits on and off; compute step by step.
+Type a sentence and its corrections and see every metric; switch edits; compute scores step by step.
 """
 
 from dashboard.views import playground

@@ -1,6 +1,6 @@
 """Tour.
 
-Eight steps through the demo corpus, for those who have never heard of these metrics.
+Eight steps through the demo corpus for those who have never heard of these metrics.
 """
 
 from dashboard.views import tour

@@ -1,6 +1,6 @@
 """Metrics.
 
-What each metric is, how it is computed, and where it is known to fail.
+What each metric measures, how it is computed, and where it is known to fail.
 """
 
 from dashboard.views import metrics

@@ -1,6 +1,6 @@
 """Results that pages ask for, computed once and shared by all visitors: the only user of Streamlit's caches."""
 
-from dashboard.cache.analysis import changes, corrections, type_gains, under_metric
+from dashboard.cache.analysis import SharedAnalysis
 from dashboard.cache.corpora import (
     corpus_names,
     facts,
@@ -26,15 +26,15 @@ from dashboard.cache.disagreement import (
 )
 from dashboard.cache.explain import (
     ask_model,
+    explain_output,
     in_words,
     model_key,
     model_steps,
     needs_model,
     output_edits,
     quick,
+    quick_explanation,
     quick_steps,
-    quick_worth,
-    worth,
 )
 from dashboard.cache.scoring import (
     agreements,
@@ -51,18 +51,18 @@ from dashboard.cache.scoring import (
 )
 
 __all__ = [
+    "SharedAnalysis",
     "agreements",
     "all_metrics",
     "ask_model",
-    "changes",
     "corpus_names",
-    "corrections",
     "disagreements",
     "edits_key",
     "edits_of_errors",
     "error_types",
     "errors_by_type",
     "errors_of_type",
+    "explain_output",
     "facts",
     "gold_choices",
     "gold_type_groups",
@@ -81,18 +81,15 @@ __all__ = [
     "pairs_among",
     "preferred",
     "quick",
+    "quick_explanation",
     "quick_steps",
-    "quick_worth",
     "read_edits",
     "reproduced",
     "scored",
     "scores",
     "sentence_arrays",
     "tasks",
-    "type_gains",
     "typed_scores",
     "types_ready",
     "types_shipped",
-    "under_metric",
-    "worth",
 ]

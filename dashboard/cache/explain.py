@@ -14,13 +14,11 @@ import streamlit as st
 from dashboard.background import BackgroundJob
 from dashboard.cache.corpora import by_content, digest, is_public
 from dashboard.cache.scoring import jobs, tasks
-from gec_core.explain import prose
-from gec_core.explain.credit import Worth
-from gec_core.explain.credit import worth as explain_worth
+from gec_core.explain import credit, prose
+from gec_core.explain.credit import OutputExplanation
 from gec_core.explain.edits import output_edits as explain_edits
-from gec_core.explain.native import Case
-from gec_core.explain.steps import Step, steps
 from gec_core.metrics.base import Metric
+from gec_core.metrics.blocks import Step
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit, Progress
 
@@ -42,27 +40,27 @@ def needs_model(metric: Metric) -> bool:
     return metric.pace > QUICK and metric.availability().ready
 
 
-def worth(corpus: Corpus, metric: Metric, index: int, output: str) -> Worth | None:
+def explain_output(corpus: Corpus, metric: Metric, index: int, output: str) -> OutputExplanation | None:
     """Return the score, credits and explanation of an output, beside the other systems' outputs.
 
     Returns:
         None if the metric needs a model that has not been asked yet (`ask_model`).
     """
     if quick(metric):
-        return quick_worth(corpus, metric.signature, metric, index, output)
+        return quick_explanation(corpus, metric.signature, metric, index, output)
     key = model_key(corpus, metric, index, output)
     if (job := jobs().known(key)) is None:
         return None
     _asked()[key] = job  # keeps a private result for this visitor as well
-    found: Worth | None = job.result
+    found: OutputExplanation | None = job.result
     return found
 
 
 @st.cache_resource(show_spinner=False, max_entries=5000, hash_funcs=by_content, scope="session")
-def quick_worth(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> Worth:
+def quick_explanation(corpus: Corpus, signature: str, _metric: Metric, index: int, output: str) -> OutputExplanation:
     """Return the score, credits and explanation of an output under a quick metric."""
     sentence, others = corpus.sentences[index], peers(corpus, index, output)
-    return explain_worth(_metric, sentence, output, peers=others, store=Store(), seconds=WHILE_WAITING)
+    return credit.explain_output(_metric, sentence, output, peers=others, store=Store(), seconds=WHILE_WAITING)
 
 
 def model_key(corpus: Corpus, metric: Metric, index: int, output: str) -> tuple[str, str, int, str]:
@@ -76,9 +74,9 @@ def ask_model(corpus: Corpus, metric: Metric, index: int, output: str, system: s
     For texts that a visitor uploaded, the result is kept for this session only.
     """
 
-    def work(follow: Callable[[Progress], None]) -> Worth:
+    def work(follow: Callable[[Progress], None]) -> OutputExplanation:
         sentence, others = corpus.sentences[index], peers(corpus, index, output)
-        return explain_worth(
+        return credit.explain_output(
             metric, sentence, output, peers=others, store=Store(), on_progress=follow, seconds=IN_BACKGROUND
         )
 
@@ -109,16 +107,16 @@ def peers(corpus: Corpus, index: int, output: str) -> list[str]:
 
 def in_words(
     corpus: Corpus, index: int, metrics: Mapping[str, Metric], first: Sequence[str], second: Sequence[str]
-) -> prose.Comparison:
+) -> prose.ComparisonInWords:
     """Compare two outputs in words, each given by the systems that share it, under the metrics that know both."""
     texts = [corpus.systems[systems[0]][index] for systems in (first, second)]
-    valued = []
+    compared = []
     for name, metric in metrics.items():
-        one, other = (worth(corpus, metric, index, text) for text in texts)
+        one, other = (explain_output(corpus, metric, index, text) for text in texts)
         if one and other:
-            valued.append(prose.Valued(name, one, other))
+            compared.append(prose.ComparedOutputs(name, one, other))
     votes = prose.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
-    return prose.compare(corpus.sentences[index].source, (first[0], second[0]), valued, votes)
+    return prose.compare(corpus.sentences[index].source, (first[0], second[0]), compared, votes)
 
 
 @st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=by_content, scope="session")
@@ -136,4 +134,4 @@ def model_steps(corpus: Corpus, signature: str, _metric: Metric, output: str) ->
 
 def _typed_steps(corpus: Corpus, metric: Metric, output: str) -> tuple[Step, ...]:
     """The computation of the score of an output of typed text, step by step."""
-    return steps(Case(metric, corpus.sentences[0], output, Store(), peers(corpus, 0, output)))
+    return metric.steps(corpus.sentences[0], output, store=Store(), peers=peers(corpus, 0, output))

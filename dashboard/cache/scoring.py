@@ -67,14 +67,14 @@ def tasks() -> Tasks:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoresSoFar:
     """The metrics that are scored, and those that are not yet."""
 
     table: ScoreTable
     waiting: tuple[Metric, ...]
 
 
-def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] | None = None) -> Scored:
+def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] | None = None) -> ScoresSoFar:
     """Return the scores that are there or quick to compute, and start background jobs for the others.
 
     Args:
@@ -99,7 +99,7 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
             columns.append(scored(corpus, metric))
         else:
             waiting.append(metric)
-    return Scored(ScoreTable(corpus.name, corpus.fingerprint, tuple(columns)), tuple(waiting))
+    return ScoresSoFar(ScoreTable(corpus.name, corpus.fingerprint, tuple(columns)), tuple(waiting))
 
 
 def quickly_scored(corpus: Corpus, metric: Metric) -> bool:

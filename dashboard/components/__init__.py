@@ -1,1 +1,1 @@
-"""Widgets: each takes a value and draws it."""
+"""Widgets that several pages share: each takes values and draws them."""

@@ -1,4 +1,4 @@
-"""What most pages are about: the chosen metrics beside the chosen human ranking, without the systems left out."""
+"""The scores that most pages show: the chosen metrics beside the chosen human ranking, without the systems left out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gec_core.types import Corpus
 
 @dataclass(frozen=True)
 class Human:
-    """A human ranking and what to call it."""
+    """A human ranking with its title."""
 
     name: str
     title: str
@@ -31,12 +31,14 @@ class Human:
 
     @property
     def order_only(self) -> bool:
-        """Whether only ranks are known, and scores stand for them."""
+        """Whether the ranking was published without scores; `scores` then only put the systems in order."""
         return self.name in published() and published()[self.name].order_only
 
 
 @dataclass(frozen=True)
 class Comparison:
+    """The scores of the chosen metrics, and the human ranking to compare them with."""
+
     corpus: Corpus
     table: ScoreTable
     human: Human | None
@@ -69,29 +71,29 @@ class Comparison:
 
     @property
     def unjudged(self) -> list[str]:
-        """The systems that are not left out and of which people said nothing."""
+        """The systems that are neither left out nor in the human ranking."""
         return [system for system in self.kept if self.human and system not in self.human.scores]
 
     def on_sentences(self, systems: Sequence[str]) -> Comparison:
-        """Only the metrics that scored every sentence of these systems: imported ones may not have."""
+        """Keep the metrics that scored every sentence of these systems; imported scores may lack some."""
         columns = tuple(column for column in self.table.columns if column.has_sentences(systems))
         return replace(self, table=replace(self.table, columns=columns))
 
 
 def chosen_systems(corpus: Corpus) -> list[str]:
-    """The systems that are not left out. Stops where there are none."""
+    """Name the systems that are not left out; end the page if there are none."""
     if not corpus.systems:
-        st.info("This corpus has no system outputs: put one file a system into its folder `systems`.")
+        st.info("This corpus has no system outputs. Add one file per system to its folder `systems`.")
         end_page()
     kept = [system for system in corpus.systems if system not in session.left_out()]
     if not kept:
-        st.info("All systems are left out: take one back in, in the sidebar.")
+        st.info("All systems are left out. Take some back in under “Leave out” in the sidebar.")
         end_page()
     return kept
 
 
 def comparison() -> Comparison:
-    """What is selected, scored as far as it is; draws the progress of what is not. Stops where there is nothing."""
+    """Return the scores that are ready, and draw the progress of the others; end the page if there are none."""
     corpus, left_out = session.corpus(), tuple(session.left_out())
     chosen_systems(corpus)
     if not session.metrics():
@@ -105,45 +107,43 @@ def comparison() -> Comparison:
 
 
 def with_sentences(found: Comparison, systems: Sequence[str]) -> Comparison:
-    """The same with the metrics that scored every sentence of these systems; tells of the others."""
+    """Keep the metrics that scored every sentence of these systems, name the others; end the page if none is left."""
     fewer = found.on_sentences(systems)
     if left := [name for name in found.metrics if name not in fewer.metrics]:
         st.caption(
-            f"Left out here: {plain(', '.join(left))}. What was imported has no scores of every sentence of these "
+            f"Not shown here: {plain(', '.join(left))}. The imported scores do not cover every sentence of these "
             f"{len(systems)} systems."
         )
     if not fewer.table.columns:
-        st.info("None of the chosen metrics has scores of sentences. Choose another one in the sidebar.")
+        st.info("None of the chosen metrics has sentence scores. Choose another one in the sidebar.")
         end_page()
     return fewer
 
 
 def with_people(found: Comparison) -> Human:
-    """The human ranking, without which some pages have nothing to show."""
+    """Return the human ranking; end the page if there is none."""
     if found.human is None:
         st.info(
-            "Nobody judged this corpus, so there is nothing to compare the metrics with. Add `judgments.xml`, "
-            "`judgments.csv` or `human.tsv` to its folder; the README says how they look."
+            "This corpus has no human judgments to compare the metrics with. Add `judgments.xml`, `judgments.csv` or "
+            "`human.tsv` to its folder; the README describes their formats."
         )
         end_page()
     return found.human
 
 
 def tell_unjudged(found: Comparison, judged: Collection[str]) -> None:
-    """Say which systems do not appear because nobody judged them, one's own among them."""
+    """Name the systems that do not appear because no judge saw them, such as uploaded ones."""
     if unjudged := [system for system in found.kept if system not in judged]:
-        st.caption(f"Without {plain(', '.join(unjudged))}, which nobody judged.")
+        st.caption(f"Not shown: {plain(', '.join(unjudged))}, which no judge has seen.")
 
 
 def tell_peers(found: Comparison) -> None:
-    """Say whose scores depend on the systems that they are scored with, where some of these are not shown."""
+    """Name the metrics whose scores depend on systems that are left out."""
     weighed = [name for name, metric in found.metrics.items() if metric.by_peers]
     if weighed and found.left_out:
-        one = len(found.left_out) == 1
         st.caption(
-            f"{plain(', '.join(weighed))} weighs edits by how many systems got them right, and "
-            f"{plain(', '.join(found.left_out))} still {'counts' if one else 'count'} among these: the scores are "
-            f"those among all {len(found.corpus.systems)} systems."
+            f"{plain(', '.join(weighed))} weights edits by how many systems got them right. The weights come from all "
+            f"{len(found.corpus.systems)} systems, including {plain(', '.join(found.left_out))}."
         )
 
 
@@ -163,9 +163,11 @@ def _human(corpus: Corpus, left_out: tuple[str, ...]) -> Human | None:
 
 
 def ranks(values: Mapping[str, Mapping[str, float]], among: Collection[str] | None = None) -> dict[str, dict[str, int]]:
-    """The rank of each system in each ranking, 1 for the best; equal scores share the better rank.
+    """Return the rank of each system in each ranking, 1 for the best; equal scores share the better rank.
 
-    Only those `among` are ranked, where that is given: beside people, the systems that people judged.
+    Args:
+        values: The scores of each ranking.
+        among: The systems to rank, for example those that people judged; all of them if None.
     """
     placed = {}
     for name, scores in values.items():

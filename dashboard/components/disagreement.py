@@ -1,4 +1,4 @@
-"""Which disagreements: what their list shows, what its address says, and what next and previous go through."""
+"""Which disagreements are listed: shared by the page that lists them and by the page that goes through the list."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from gec_core.meta.disagreement import Disagreement, Disagreements, Tie
 JUDGES = "judges"
 UNANIMOUS = "unanimous"
 NAMES = ("a", "b", "only", "error", "length", "agreement", "tied")
-"""What it is called in an address."""
+"""The names of the parts of an address."""
 TIED: Mapping[str, Tie] = {"a": "first", "b": "second"}
 LISTED = 200
+"""The most disagreements that are listed."""
 
 
 @dataclass(frozen=True)
 class Dispute:
-    """Two sides, each a metric's id or the judges, and what they are to disagree on."""
+    """Two sides, each the id of a metric or the judges, and filters on their disagreements."""
 
     a: str
     b: str
     only: tuple[str, ...] = ()
-    """Pairs of these systems; none means all."""
+    """List pairs of these systems; of all if empty."""
     error: str = ""
-    """An ERRANT type, or a group of types."""
+    """An error type or a group of types in which the outputs must differ; any if empty."""
     length: tuple[int, int] | None = None
-    """Tokens of the source, from and to."""
+    """The shortest and longest source, in tokens."""
     unanimous: bool = False
     tied: str = ""
-    """a or b: pairs that this side ties and the other does not, rather than those in opposite order."""
+    """a or b to list pairs that this side ties and the other does not, instead of pairs in opposite order."""
 
     @classmethod
     def read(cls, address: Mapping[str, Sequence[str]]) -> Dispute | None:
-        """What the parts of an address mean; None if they name no two sides."""
+        """Read the parts of an address; None if they do not name two sides."""
         first = {name: values[0] for name, values in address.items() if values}
         if "a" not in first or "b" not in first:
             return None
@@ -51,7 +52,7 @@ class Dispute:
 
     @property
     def address(self) -> dict[str, list[str]]:
-        """As it stands in an address; what is not asked for is left out."""
+        """The parts of an address."""
         parts = {
             "a": [self.a],
             "b": [self.b],
@@ -65,11 +66,11 @@ class Dispute:
 
     @property
     def filters(self) -> int:
-        """How many filters are set."""
+        """The number of filters that are set."""
         return len(self.address) - 2
 
     def narrow(self, found: Disagreements, left_out: Collection[str]) -> Disagreements:
-        """What is asked for, of all that the two sides make of a corpus."""
+        """Filter the disagreements of the two sides."""
         low, high = self.length or (None, None)
         return found.where(
             systems=[name for name in found.systems if name in (self.only or found.systems) and name not in left_out],
@@ -82,7 +83,7 @@ class Dispute:
 
 
 class Stop(NamedTuple):
-    """A sentence to go to, with the outputs to set side by side; none of the list's if these are empty."""
+    """A sentence to go to, with the systems whose outputs to compare; empty for no particular ones."""
 
     sentence: int
     system: str = ""
@@ -90,6 +91,6 @@ class Stop(NamedTuple):
 
 
 def stop_at(row: Disagreement, left_out: Collection[str]) -> Stop:
-    """The sentence of a disagreement, with its two outputs by systems that are not left out."""
+    """Return where a disagreement is, its outputs named by systems that are not left out."""
     one, other = (next(name for name in names if name not in left_out) for names in row.outputs)
     return Stop(row.sentence, one, other)

@@ -1,30 +1,36 @@
-"""Edits in HTML: marked in their text, aligned with a reference, or in a table with their credits.
+"""Sentences and their edits in HTML: texts with marked edits, alignments, and tables of credits.
 
-Every token is escaped, and changes show without colour.
+Every token is escaped, and changes can be seen without colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from gec_core.align.threeway import Alignment
-from gec_core.explain.blocks import Columns
-from gec_core.explain.credit import Credit, Difference
-from gec_core.explain.phrases import Span
+from dashboard import cache
+from dashboard.components.messages import plain
+from gec_core.explain.credit import CreditDifference, Credits
 from gec_core.formatting import minus
-from gec_core.types import Edit
+from gec_core.metrics.blocks import Columns, ValuedEdit
+from gec_core.types import Corpus, Edit
+
+if TYPE_CHECKING:
+    from gec_core.align.threeway import Alignment
 
 GAP = "·"
 
 
 def marked(source: str, edits: Sequence[Edit], weights: Mapping[tuple[int, int, str], float] | None = None) -> str:
-    """The source with its edits: what is deleted struck through, what is inserted underlined.
+    """Return the source with its edits: deleted tokens are struck through, inserted ones underlined.
 
-    `weights`, between -1 and 1, shade an edit: blue for good, orange for bad, the stronger the more.
+    Args:
+        source: The tokenised source.
+        edits: The edits to mark.
+        weights: A weight between -1 and 1 for each edit: blue for positive, orange for negative ones.
     """
     tokens = source.split()
     parts: list[str] = []
@@ -38,7 +44,7 @@ def marked(source: str, edits: Sequence[Edit], weights: Mapping[tuple[int, int, 
 
 
 def change(before: Sequence[str], correction: str) -> str:
-    """An edit: what is deleted struck through, what is inserted underlined."""
+    """Return one edit: deleted tokens are struck through, inserted ones underlined."""
     old = f"<del>{escape(' '.join(before))}</del>" if before else ""
     new = f"<ins>{escape(correction)}</ins>" if correction else ""
     return f"<span class=lens-edit>{old}{new}</span>"
@@ -47,13 +53,14 @@ def change(before: Sequence[str], correction: str) -> str:
 def _shaded(before: Sequence[str], edit: Edit, weights: Mapping[tuple[int, int, str], float] | None) -> str:
     weight = (weights or {}).get((edit.start, edit.end, edit.correction), 0.0)
     told = f"{edit.type}; " if edit.type else ""
-    title = f"{told}credit {weight:+.2f} of the largest" if weights is not None else edit.type
+    share = minus(f"{weight:+.2f}")
+    title = f"{told}{share} of the largest credit" if weights is not None else edit.type
     drawn = change(before, edit.correction)
     return f'<span class=lens-shade style="{shade(weight)}" title="{escape(title, quote=True)}">{drawn}</span>'
 
 
 def shade(weight: float) -> str:
-    """A background for a weight between -1 and 1."""
+    """Return a background colour for a weight between -1 and 1."""
     if abs(weight) < 0.005:
         return ""
     colour = "#4A9BD4" if weight > 0 else "#E8853D"
@@ -61,7 +68,7 @@ def shade(weight: float) -> str:
 
 
 def alignment_table(alignment: Alignment | Columns) -> str:
-    """Source, output and reference in columns, with the class of each column below."""
+    """Return a table of source, output and reference, token by token, with the class of each column."""
     rows: list[tuple[str, list[str | None]]] = [
         ("source", [column.source for column in alignment.columns]),
         ("output", [column.hypothesis for column in alignment.columns]),
@@ -86,23 +93,14 @@ def _token(token: str | None, kind: str) -> str:
     return f"<td class={kind.lower()}>{shown}</td>"
 
 
-NO_CREDITS = "Choose a metric without a model in the sidebar, or ask a model below, to see what the edits are worth."
+NO_CREDITS = "To see the credits of the edits, choose a metric without a model in the sidebar, or ask a model below."
 
 
-class CreditedEdit(Span, Protocol):
-    """An edit with what it is worth."""
-
-    @property
-    def type(self) -> str: ...
-    @property
-    def credit(self) -> float: ...
-
-
-def credit_table(source: str, credits: Mapping[str, Credit]) -> None:
-    """What each edit of an output adds to its score, by every metric."""
+def credit_table(source: str, credits: Mapping[str, Credits]) -> None:
+    """Draw the credit of each edit of an output, one row per metric."""
     edits = next(iter(credits.values())).edits if credits else ()
     if not edits:
-        st.info("This output changes nothing." if credits else NO_CREDITS)
+        st.info("This output leaves the source unchanged." if credits else NO_CREDITS)
         return
     heads = [_edit(source, edit) for edit in edits]
     rows = [
@@ -112,35 +110,36 @@ def credit_table(source: str, credits: Mapping[str, Credit]) -> None:
     _draw(heads, rows, ["sum", "source", "output"])
 
 
-def difference_table(source: str, differences: Mapping[str, Difference], first: str, second: str) -> None:
-    """What each edit contributes to the difference of two outputs' scores, by every metric."""
-    edits = next(iter(differences.values())).edits if differences else ()
-    if not edits:
+def difference_table(source: str, differences: Mapping[str, CreditDifference], first: str, second: str) -> None:
+    """Draw what each edit contributes to the difference between the scores of two outputs, one row per metric."""
+    any_metric = next(iter(differences.values()), None)
+    if any_metric is None or not any_metric.edits:
         st.info("The two outputs have the same edits." if differences else NO_CREDITS)
         return
     heads = []
-    for edit in edits:
-        who = "both" if edit.first is not None and edit.second is not None else second if edit.first is None else first
+    for edit in any_metric.edits:
+        ours, theirs = any_metric.credits(edit)
+        who = "both" if ours is not None and theirs is not None else second if ours is None else first
         heads.append(f"{_edit(source, edit)}<span class=score>{escape(who)}</span>")
     rows = [
-        (name, found.edits, [_sum(found.value, found), *_digits(found.first_score, found.second_score)])
+        (name, found.edits, [_sum(found.value, found), *_digits(found.first.score, found.second.score)])
         for name, found in differences.items()
     ]
     _draw(heads, rows, [f"{first} − {second}", first, second])
 
 
 def _draw(
-    heads: Sequence[str], rows: Iterable[tuple[str, Sequence[CreditedEdit], Sequence[str]]], ends: Sequence[str]
+    heads: Sequence[str], rows: Iterable[tuple[str, Sequence[ValuedEdit], Sequence[str]]], ends: Sequence[str]
 ) -> None:
-    """The table; cells of a row are shaded by their share of the largest."""
+    """Draw the table, each row shaded on its own scale."""
     head = "".join(f"<th scope=col class=wrap>{each}</th>" for each in heads)
     head += "".join(
         f"<th scope=col{' class=sum' if not at else ''}>{escape(each)}</th>" for at, each in enumerate(ends)
     )
     body = ""
     for name, edits, sums in rows:
-        most = max(abs(edit.credit) for edit in edits) or 1
-        cells = "".join(f'<td style="{shade(edit.credit / most)}">{_signed(edit.credit)}</td>' for edit in edits)
+        most = max(abs(edit.value) for edit in edits) or 1
+        cells = "".join(f'<td style="{shade(edit.value / most)}">{_signed(edit.value)}</td>' for edit in edits)
         cells += "".join(f"<td{' class=sum' if not at else ''}>{each}</td>" for at, each in enumerate(sums))
         body += f"<tr><th scope=row>{escape(name)}</th>{cells}</tr>"
     st.html(
@@ -149,20 +148,51 @@ def _draw(
     )
 
 
-def _edit(source: str, edit: CreditedEdit) -> str:
-    """What is changed into what, with its type below."""
+def _edit(source: str, edit: ValuedEdit) -> str:
+    """The heading of an edit: the change, and its type below."""
     told = f"<span class=score>{escape(edit.type)}</span>" if edit.type else ""
     return f"{change(source.split()[edit.start : edit.end], edit.correction)}{told}"
 
 
-def _sum(value: float, found: Credit | Difference) -> str:
-    return _signed(value) if found.exact else f"{_signed(value)} ± {found.error:.3f} an edit"
+def _sum(value: float, found: Credits | CreditDifference) -> str:
+    return _signed(value) if found.exact else f"{_signed(value)} ± {found.error:.3f} per edit"
 
 
 def _signed(value: float) -> str:
-    """With a real minus, and a plain 0 for what is none."""
+    """With a sign, except for 0."""
     return minus(f"{value:+.3f}") if abs(value) >= 0.0005 else "0"
 
 
 def _digits(*values: float) -> list[str]:
     return [minus(f"{value:.3f}") for value in values]
+
+
+def source_and_references(corpus: Corpus, index: int) -> None:
+    """Draw the source and the references, with the edits of each."""
+    sentence = corpus.sentences[index]
+    rows = [("source", escape(sentence.source))]
+    for number, reference in enumerate(sentence.references, 1):
+        edits = cache.output_edits(sentence.source, reference)
+        rows.append((f"reference {number}", marked(sentence.source, edits)))
+    text_table(rows)
+
+
+def text_table(rows: Sequence[tuple[str, str]]) -> None:
+    """Draw named texts, which are HTML."""
+    body = "".join(f"<tr><th scope=row>{escape(name)}</th><td class=wrap>{text}</td></tr>" for name, text in rows)
+    st.html(f"<div class=lens-scroll><table class='lens-table lens-texts'><tbody>{body}</tbody></table></div>")
+
+
+def judges(corpus: Corpus, index: int) -> None:
+    """Draw the rankings of outputs that judges gave for this sentence."""
+    judged = corpus.judgments.items if corpus.judgments else ()
+    items = [item for item in judged if item.sentence == index and item.ranked]
+    if not items:
+        st.caption("No judge ranked outputs of this sentence.")
+        return
+    for item in items:
+        places: dict[int, list[str]] = {}
+        for ranked in item.ranked:
+            places.setdefault(ranked.rank, []).append(", ".join(ranked.systems))
+        order = "  >  ".join("  =  ".join(names) for _, names in sorted(places.items()))
+        st.markdown(f"{plain(item.judge)}: {plain(order)}")

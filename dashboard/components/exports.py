@@ -1,4 +1,7 @@
-"""Tables and figures with a way to take them along, and a table beside each figure for those who cannot see it."""
+"""Tables and figures with their downloads; every figure has its data as a table, also for those who cannot see it.
+
+A column `sentence` holds indices: tables show them counted from 1, CSV files as `sentence (from 0)`.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,14 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.charts.pictures import Picture
+from dashboard.charts.pictures import SvgPicture
 from gec_core.formatting import minus, spreadsheet_cell
 
+SENTENCE, FROM_0 = "sentence", "sentence (from 0)"
 _MOST_STYLED = 5_000
-"""Cells up to which a table is quickly written with true minus signs."""
+"""The largest table, in cells, for which writing true minus signs is quick enough."""
 _LETTER, _ROOM, _WIDEST = 8, 24, 200
-"""Pixels of a letter, around a text, and of the widest first column."""
+"""Pixels: the width of a letter, the room around a text, the widest first column."""
 
 
 def table(
@@ -32,12 +36,18 @@ def table(
     wide: Collection[str] = (),
     height: int | Literal["auto"] = "auto",
 ) -> None:
-    """A table with so many digits after the point, whose first column stays in sight when it scrolls sideways.
+    """Draw a table that can be sorted; its first column stays in sight when it scrolls sideways.
 
-    `heads` are what columns are called on the page where this is not their name, `helps` what they are, and `wide`
-    those that hold sentences.
+    Args:
+        frame: The table.
+        digits: Digits after the decimal point.
+        index: Whether to show the index.
+        heads: Headings that differ from the names of the columns.
+        helps: Tooltips of columns.
+        wide: Columns that hold sentences.
+        height: Pixels.
     """
-    shown = frame if index else frame.reset_index(drop=True)
+    shown = from_1(frame if index else frame.reset_index(drop=True))
     numbers = [name for name in shown.columns if pd.api.types.is_float_dtype(shown[name])]
     signed = shown.size <= _MOST_STYLED and bool((shown[numbers] < 0).any(axis=None))
     config: dict[Any, Any] = {
@@ -53,7 +63,7 @@ def table(
         longest = max((len(str(name)) for name in (first, *shown[first])), default=0)
         config[first] |= {"pinned": True, "width": min(_ROOM + _LETTER * longest, _WIDEST)}
     st.dataframe(
-        # Streamlit's own formats know no minus sign; the numbers below a style sort as they did.
+        # Streamlit's own formats write a hyphen for a minus sign. Styled numbers still sort as numbers.
         shown.style.format(lambda value: minus(f"{value:.{digits}f}"), subset=numbers) if signed else shown,
         hide_index=not index,
         column_config=config,
@@ -62,7 +72,7 @@ def table(
 
 
 def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: str = "CSV") -> None:
-    """Download a table."""
+    """Draw a button that downloads a table."""
     st.download_button(
         label,
         csv_text(frame, index=index),
@@ -75,14 +85,20 @@ def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: st
     )
 
 
+def from_1(frame: pd.DataFrame) -> pd.DataFrame:
+    """Count sentences from 1, as people do."""
+    return frame.assign(**{SENTENCE: frame[SENTENCE] + 1}) if SENTENCE in frame else frame
+
+
 def csv_text(frame: pd.DataFrame, *, index: bool = False) -> str:
-    """A table as the text of a CSV file, in which nothing is a formula."""
+    """Write a table as CSV, in which no spreadsheet finds a formula."""
+    frame = frame.rename(columns={SENTENCE: FROM_0})
     safe = frame.apply(lambda column: column if pd.api.types.is_numeric_dtype(column) else column.map(spreadsheet_cell))
     return safe.rename(index=spreadsheet_cell, columns=spreadsheet_cell).to_csv(index=index)
 
 
 def download(label: str, make: Callable[[], bytes], name: str, mime: str, *, help: str) -> None:
-    """Download something that takes a while to make, so that it is made when it is asked for."""
+    """Draw a button that downloads something which takes a while to make and is made on demand."""
     st.download_button(
         label, make, name, mime, icon=":material/download:", key=f"download-{name}", on_click="ignore", help=help
     )
@@ -98,10 +114,16 @@ def figure(
     on_click: Callable[[str], None] | None = None,
     wide: bool = False,
 ) -> None:
-    """A figure with a button that saves it as SVG, and its data as a table one click away.
+    """Draw a figure with a button that saves it as SVG, and a button that shows its data as a table.
 
-    `on_click` is called with the key of the figure when a point of it is clicked. One that is `wide` keeps its own
-    width, and scrolls where that is more than there is room for.
+    Args:
+        chart: The figure.
+        name: The name of its files.
+        data: What it shows.
+        caption: A line above the table.
+        index: Whether the table shows its index.
+        on_click: Called with the key of the figure when a point is clicked.
+        wide: Whether the figure keeps its width and scrolls where there is too little room.
     """
     key = f"figure-{name}"
     alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
@@ -121,8 +143,8 @@ def figure(
     _data(data, name, caption, index)
 
 
-def picture(drawn: Picture, name: str, data: pd.DataFrame, *, index: bool = False) -> None:
-    """A small figure with the same two ways to take it along."""
+def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, index: bool = False) -> None:
+    """Draw a small figure with the same two buttons."""
     alt = escape(f"{drawn.alt} The button Data gives it as a table.")
     coded = b64encode(drawn.in_the_page.encode()).decode()
     st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
@@ -142,7 +164,7 @@ def picture(drawn: Picture, name: str, data: pd.DataFrame, *, index: bool = Fals
 
 @st.fragment
 def _data(data: pd.DataFrame, name: str, caption: str, index: bool) -> None:
-    """The figure as a table, which is made when someone opens it: a page has many figures."""
+    """A button that shows the data of a figure. The table is made on demand, because a page has many figures."""
     popover = st.popover(
         "Data", icon=":material/table:", help="The figure as a table.", key=f"data-{name}", on_change="rerun"
     )

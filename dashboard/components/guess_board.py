@@ -1,4 +1,4 @@
-"""Guess first: rank the outputs of a sentence yourself, then see what metrics and judges say, and who is with you."""
+"""The guessing game: rank the outputs of a sentence, then see how metrics and judges rank them."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ JUDGES = "the judges"
 
 @dataclass(frozen=True)
 class Question:
-    """Outputs to be ranked, by letter, and those whose rankings are kept back until the guess is made."""
+    """Outputs to be ranked, by letter, and the rankings that are hidden until the guess is made."""
 
     key: str
     source: str
     outputs: Mapping[str, str]
     makers: Mapping[str, str]
-    """Who made the outputs: revealed with the rankings."""
+    """The systems of each output, revealed with the rankings."""
     scores: Callable[[], Mapping[str, Mapping[str, float]]]
-    """By metric and letter; not asked for before the guess is made."""
+    """By metric and letter; called after the guess."""
     judges: Preference | None = None
 
 
 def corpus_question(found: Comparison, index: int) -> Question:
-    """The outputs of a sentence that somebody judged."""
+    """Ask about the judged outputs of a sentence."""
     corpus = found.corpus
     sharing = judged_outputs(corpus, index)
     outputs = letters(list(sharing))
@@ -63,7 +63,7 @@ def corpus_question(found: Comparison, index: int) -> Question:
 
 
 def typed_question(corpus: Corpus, metrics: Mapping[str, Metric]) -> Question:
-    """The outputs of typed text, under the metrics that need no model."""
+    """Ask about the outputs of typed text, scored by the metrics that need no model."""
     quick = [metric for metric in metrics.values() if cache.quick(metric)]
     sharing: dict[str, list[str]] = {}
     for system, (text,) in corpus.systems.items():
@@ -84,12 +84,12 @@ def typed_question(corpus: Corpus, metrics: Mapping[str, Metric]) -> Question:
 
 
 def letters(outputs: Sequence[str]) -> dict[str, str]:
-    """The outputs by letter, in an order that tells nothing."""
+    """Name the outputs by letters, in an order that reveals nothing."""
     return {chr(ord("A") + number): text for number, text in enumerate(sorted(outputs, key=lambda text: text[::-1]))}
 
 
 def guess_board(question: Question) -> None:
-    """The outputs with a place to choose for each, and after the guess who agrees with it."""
+    """Draw the outputs with a place to choose for each, and after the guess the agreement with it."""
     guess = _places(question)
     shown = question.key in session.kept(_SHOWN, frozenset[str]())
     complete = len(guess) == len(question.outputs)
@@ -103,7 +103,7 @@ def guess_board(question: Question) -> None:
         width="stretch",
     )
     if not complete:
-        right.caption("Give each output a place, 1 for the best; two outputs may share a place. Then press Reveal.")
+        right.caption("Give each output a place, 1 for the best. Two outputs may share a place. Then press Reveal.")
         return
     if not shown:
         return
@@ -114,21 +114,21 @@ def guess_board(question: Question) -> None:
     found = {name: agreement(guess, preference) for name, preference in everyone.items()}
     tally = session.kept(_TALLY, {}) | {question.key: found}
     session.keep(_TALLY, tally)
-    st.subheader("Who is with you")
+    st.subheader("Agreement with your ranking")
     _agreements(found)
     if len(tally) > 1:
-        st.subheader(f"So far, over {len(tally)} sentences")
+        st.subheader(f"Agreement over {len(tally)} sentences")
         _agreements(_summed(tally))
-        st.button("Forget these", on_click=_forget)
+        st.button("Start over", on_click=_forget)
     st.caption(
-        "A pair is two outputs to which you gave different places: alike if they order it as you do, opposed if the "
-        "other way round. Judges are asked pair by pair: one is tied where as many prefer the one output as the other. "
-        "Tau is (alike − opposed) / (alike + opposed), from 1, always as you, to −1, never."
+        "Pairs are two outputs to which you gave different places. Same order: ranked as you did; opposite: the other "
+        "way round; tied: no preference, for the judges as many votes for one output as for the other. "
+        "Tau is (same − opposite) / (same + opposite), from 1 (always as you did) to −1 (never)."
     )
 
 
 def _places(question: Question) -> dict[str, int]:
-    """The place that the visitor gave to each output, as far as that goes."""
+    """The places that the visitor has given so far."""
     guess = {}
     for letter, output in question.outputs.items():
         with st.container(border=True):
@@ -157,7 +157,7 @@ def _forget() -> None:
 
 
 def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[str, Preference]) -> None:
-    """One row an output, one column a ranking."""
+    """Draw one row per output and one column per ranking."""
     places = {
         name: {each.system: each.rank for each in from_scores(wins(list(guess), preference), name).standings}
         for name, preference in everyone.items()
@@ -173,8 +173,8 @@ def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[st
     )
     if question.judges:
         st.caption(
-            "The judges' places: an output gains a point for each other one that most judges like less, and loses a "
-            "point for each that most like more. The most points make place 1."
+            "The judges' places: an output gains a point for every output that most judges rank below it, and loses "
+            "one for every output that most rank above it. The output with the most points takes place 1."
         )
 
 
@@ -187,8 +187,8 @@ def _agreements(found: Mapping[str, Agreement]) -> None:
             f"<td>{each.tied}</td><td>{tau}</td></tr>"
         )
     st.html(
-        "<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>who</th><th scope=col>pairs alike</th>"
-        "<th scope=col>opposed</th><th scope=col>tied by them</th><th scope=col>tau</th></tr></thead>"
+        "<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>ranking</th><th scope=col>same "
+        "order</th><th scope=col>opposite</th><th scope=col>tied</th><th scope=col>tau</th></tr></thead>"
         f"<tbody>{body}</tbody></table></div>"
     )
 

@@ -1,4 +1,4 @@
-"""Problems and notices, told to the person in front of the page."""
+"""Errors and texts as Streamlit shows them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from typing import NoReturn
 import streamlit as st
 
 from gec_core.errors import GecLensError
+from gec_core.types import Corpus
 
 
 class _End(Exception):
-    """The page is drawn as far as it can be."""
+    """Raised where the rest of the page cannot be drawn."""
 
 
 def end_page() -> NoReturn:
-    """Draw no more of this page. Unlike st.stop, this lets the frame finish its own work."""
+    """Draw no more of this page. Unlike st.stop, this lets the app write the address."""
     raise _End
 
 
 @contextmanager
 def problems_shown() -> Iterator[None]:
-    """What goes wrong for a reason that a person can mend is shown as its message, not as a traceback."""
+    """Show errors that a person can fix as their message instead of a traceback."""
     try:
         yield
     except _End:
@@ -32,18 +33,26 @@ def problems_shown() -> Iterator[None]:
 
 
 def plain(text: str) -> str:
-    """Text that Streamlit shows as it is: markdown, colour and formula marks taken literally."""
+    """Escape a text so that Streamlit shows it as it is, without markdown, colours and formulas."""
     return "".join(f"\\{character}" if character in r"\`*_{}[]()<>#+-.!|~$:^" else character for character in text)
 
 
-def told(problem: BaseException) -> str:
-    """What to tell of something that failed beside the page; of a bug of ours only what kind it is."""
+def problem_text(problem: BaseException) -> str:
+    """Return the message of an error from background work; of an unexpected one, its class."""
     return str(problem) if isinstance(problem, GecLensError) else f"failed: {type(problem).__name__}"
 
 
 def in_markdown(text: str) -> str:
-    """A sentence in which words of a corpus stand between backticks: these in bold, everything taken literally."""
+    """Escape a text and set what stands between backticks, words of a corpus, in bold."""
     parts = text.split("`")
     return "".join(
         f"**{plain(part)}**" if index % 2 and part.strip() else plain(part) for index, part in enumerate(parts)
+    )
+
+
+def without_texts(corpus: Corpus) -> str:
+    """Say why sentences cannot be opened, and how to get the texts."""
+    return (
+        "The texts of this corpus are not on this machine, so its sentences cannot be opened. "
+        f"Get them with `python -m gec_core corpora fetch {corpus.name}`."
     )

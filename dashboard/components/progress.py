@@ -1,4 +1,4 @@
-"""Long work that a page waits for: how far it is, and a way to start or stop it."""
+"""Background jobs on a page: their progress, and buttons to start and cancel them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from dashboard.background import BackgroundJob, key_of
 from dashboard.components.messages import end_page, plain
 from gec_core.meta.error_types import References, types_metric
 from gec_core.metrics.base import Metric
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Progress
 
 
 @dataclass(frozen=True)
 class Offer:
-    """Work that can be started: its key, what it is called, and how to start it."""
+    """A job that can be started."""
 
     key: Hashable
     title: str
@@ -27,32 +27,32 @@ class Offer:
 
 
 def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
-    """A line for each metric that is not scored yet; when one is done, the page draws itself again."""
-    once = {metric.statistics_signature: metric for metric in reversed(waiting)}  # some share their statistics
+    """Draw a line for each metric that is not scored yet; when one is done, the page is drawn again."""
+    once = {metric.statistics_signature: metric for metric in reversed(waiting)}  # some metrics share their statistics
     offers = [
         Offer(key_of(corpus, metric), metric.name, partial(cache.jobs().submit, corpus, metric))
         for metric in reversed(once.values())
     ]
     if offers:
         with st.container(border=True):
-            st.markdown("**Not scored yet.** You can go on; what is done shows up by itself.")
+            st.markdown("**Not scored yet.** You can keep working; scores appear when they are ready.")
             work_lines(tuple(offers))
 
 
 def need_types(corpus: Corpus, references: References = "auto") -> None:
-    """Error types are about to be shown: says what is missing, or how far they are, and ends the page there."""
+    """Make sure that error types are known; otherwise say what is missing or show the progress, and end the page."""
     metric = types_metric(references)
     if not corpus.has_texts:
         if cache.types_shipped(corpus):
             return
         st.info(
-            "Error types are read off the texts of a corpus, and these are not on this machine: "
-            f"`python -m gec_core corpora fetch {corpus.name}` gets them."
+            "Error types are read from the texts of a corpus, and those of this corpus are not on this machine. "
+            f"Get them with `python -m gec_core corpora fetch {corpus.name}`."
         )
         end_page()
     if not metric.availability().ready:
         how = plain(metric.availability().how)
-        st.info(f"Error types are read by ERRANT, which cannot run here. {how}", icon=":material/download:")
+        st.info(f"Error types are classified by ERRANT, which cannot run here. {how}", icon=":material/download:")
         end_page()
     if not cache.types_ready(corpus, references):
         waiting_metrics(corpus, [metric])
@@ -61,7 +61,7 @@ def need_types(corpus: Corpus, references: References = "auto") -> None:
 
 @st.fragment(run_every=1.0)
 def work_lines(offers: Sequence[Offer]) -> None:
-    """A line for each piece of work that is not done; when one is, the page draws itself again."""
+    """Draw a line for each job; when one is done, the page is drawn again."""
     for offer in offers:
         job = cache.jobs().known(offer.key)
         if job is None or job.status == "cancelled":
@@ -88,19 +88,16 @@ def _follow(job: BackgroundJob) -> None:
     if job.progress is None:
         left.progress(0.0, f"{plain(job.title)}: {job.status}")
     else:
-        left.progress(job.progress.done / job.progress.total, f"{plain(job.title)}: {_told(job)}")
+        left.progress(job.progress.done / job.progress.total, f"{plain(job.title)}: {_progress_text(job.progress)}")
     if right.button("Cancel", key=f"cancel-{job.key}", width="stretch"):
         job.cancel()
         st.rerun(scope="fragment")
 
 
-def _told(job: BackgroundJob) -> str:
-    progress = job.progress
-    if progress is None:
-        return ""
+def _progress_text(progress: Progress) -> str:
     if progress.done >= progress.total:
-        return "nearly done"
-    text = f"{progress.done:,} of {progress.total:,} pairs, {progress.rate:,.0f} a second"
+        return "almost done"
+    text = f"{progress.done:,} of {progress.total:,} pairs, {progress.rate:,.0f} per second"
     left = progress.seconds_left
     if left is None:
         return text

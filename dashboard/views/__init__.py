@@ -1,1 +1,1 @@
-"""What each page shows, under the name of the page."""
+"""What each page shows, in a module with the name of the page."""

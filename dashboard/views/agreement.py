@@ -1,16 +1,16 @@
-"""Agreement on sentences: does a metric prefer the output that the judge preferred?"""
+"""The page *Sentence agreement*: how often a metric prefers the output that the judge preferred."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import get_args
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, charts
+from dashboard import cache, charts, glossary
 from dashboard.components.comparison import Comparison, comparison, tell_unjudged, with_sentences
 from dashboard.components.controls import choose_view
 from dashboard.components.exports import csv_button, figure, table
@@ -24,26 +24,26 @@ from gec_core.meta.agreement import Ties, compare
 from gec_core.types import Flags, Integers
 
 VARIANTS: dict[Ties, str] = {
-    "HTies": "HTies: a tie of both agrees, a tie of one counts 0",
-    "NoTies": "NoTies: the judge's ties are dropped, the metric's count 0",
-    "Decided": "Decided: ties of either are dropped",
-    "SEEDA": "SEEDA: the judge's ties are dropped, the metric's count as “first worse”",
+    "HTies": "HTies: ties count",
+    "NoTies": "NoTies: without the judges' ties",
+    "Decided": "Decided: without any ties",
+    "SEEDA": "SEEDA: as in SEEDA's scripts",
 }
 SETS: dict[PairSet, str] = {
-    "expanded": "expanded: all systems, also those with the same output",
-    "unexpanded": "unexpanded: one system for each distinct output",
+    "expanded": "Expanded: all systems, even with the same output",
+    "unexpanded": "Unexpanded: each different output once",
 }
 FEWEST = 30
-"""Pairs below which a slice says nothing."""
+"""The fewest pairs for which a part of the judgments is shown."""
 MOST_TYPES = 12
-"""Error types that slices are shown of, the commonest ones."""
+"""The number of error types shown, the most common ones."""
 VIEWS = {
     "tau": "Kendall's tau",
     "length": "By sentence length",
     "edits": "By number of edits",
     "type": "By error type",
     "judge": "By judge",
-    "ties": "Where ties come from",
+    "ties": "Ties",
 }
 
 
@@ -51,20 +51,20 @@ def show() -> None:
     """Draw the page."""
     st.title("Sentence agreement")
     st.write(
-        "A judge ranked some outputs of a sentence; each two of them make a pair. Tau counts how often a metric "
-        "prefers the same one (1: always, 0: as often as not, −1: never)."
+        "Judges ranked outputs of the same sentence; every two of them form a pair. Tau measures how often a metric "
+        "prefers the same output as the judge: 1 means always, 0 as often as not, −1 never."
     )
     found = comparison()
     if not found.corpus.has_texts:
         st.info(
-            "What judges said of single outputs comes with the texts of this corpus, and these are not on this "
-            f"machine: `python -m gec_core corpora fetch {found.corpus.name}` gets them."
+            "The judgments of single outputs come with the texts of this corpus, which are not on this machine. Get "
+            f"them with `python -m gec_core corpora fetch {found.corpus.name}`."
         )
         end_page()
     if not found.corpus.judgments:
         st.info(
-            "Nobody judged single outputs of this corpus. Add `judgments.xml` or `judgments.csv` to its folder "
-            "to see how far metrics and judges agree sentence by sentence."
+            "This corpus has no judgments of single outputs. Add `judgments.xml` or `judgments.csv` to its folder to "
+            "compare metrics with judges sentence by sentence."
         )
         end_page()
     judged_systems = found.corpus.judgments.systems
@@ -76,27 +76,30 @@ def show() -> None:
         tau_table(found)
     elif view == "ties":
         st.write(
-            "Systems with the same output tie for everybody. The rest shows how often judges and metrics cannot "
-            "decide between outputs that do differ: a metric with many such ties sees little."
+            "Systems with the same output always tie. The other ties show how often judges and metrics see no "
+            "difference between different outputs: a metric with many of them misses a lot."
         )
         ties(found)
     else:
-        st.write("NoTies tau on unexpanded pairs, in parts of the judgments. A metric may do well on one part only.")
+        st.write(
+            "Tau (NoTies) on unexpanded pairs, for parts of the judgments. A metric may do well on some parts only."
+        )
         if view == "type":
             st.write(
-                "A column has the sentences in which an annotator found such an error, so a sentence may be in several."
+                "A column covers the sentences in which an annotator found such an error, so a sentence may count in "
+                "several columns."
             )
             need_types(found.corpus)
         slices(found, view)
 
 
 def judged(found: Comparison, which: PairSet) -> Pairs:
-    """The judged pairs of the systems that have outputs and are not left out."""
+    """Return the judged pairs of the systems that have outputs and are not left out."""
     return cache.pairs_among(found.corpus, which, _kept(found))
 
 
 def preferred(found: Comparison, which: PairSet) -> dict[str, Integers]:
-    """What each metric says of each pair."""
+    """Return which output of each pair every metric prefers."""
     return {
         column.metric.name: cache.preferred(found.corpus, which, _kept(found), column.metric.signature, column)
         for column in found.table.columns
@@ -108,7 +111,7 @@ def _kept(found: Comparison) -> tuple[str, ...]:
 
 
 def tau_table(found: Comparison) -> None:
-    """Kendall's tau of every metric, by set of pairs and by what is done about ties."""
+    """Draw tau for every metric, by set of pairs and treatment of ties."""
     rows = []
     for which in get_args(PairSet):
         for column in found.table.columns:
@@ -118,23 +121,46 @@ def tau_table(found: Comparison) -> None:
                 rows.append((column.metric.name, which, ties, *counts, result.tau, interval.low, interval.high))
     frame = pd.DataFrame(rows, columns=["metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"])
     left, right = st.columns(2)
-    which = left.selectbox("Pairs", list(SETS), format_func=SETS.__getitem__)
-    variant = right.selectbox("Ties", list(VARIANTS), index=1, format_func=VARIANTS.__getitem__)
+    which = left.selectbox(
+        "Pairs",
+        list(SETS),
+        format_func=SETS.__getitem__,
+        help=_explained({name: name.capitalize() for name in SETS}),
+    )
+    variant = right.selectbox(
+        "Ties",
+        list(VARIANTS),
+        index=1,
+        format_func=VARIANTS.__getitem__,
+        help=_explained({name: name for name in VARIANTS}),
+    )
     shown = frame[(frame["set"] == which) & (frame["variant"] == variant)].sort_values("tau", ascending=False)
     drawn = [(str(r.metric), r.tau, r.low, r.high) for r in shown.itertuples() if pd.notna(r.tau)]
-    chart = charts.intervals(drawn, x="tau, with 95% interval over items")
+    chart = charts.intervals(drawn, x="tau with 95% interval")
     figure(chart, f"{found.corpus.name}-tau-{which}-{variant}", shown)
-    st.subheader("All sets and conventions")
-    table(frame)
+    st.subheader("All pairs and treatments of ties")
+    table(
+        frame,
+        helps={
+            "tau": glossary.help("Tau"),
+            "low": "The lower end of the 95% interval.",
+            "high": "The upper end of the 95% interval.",
+        },
+    )
     csv_button(frame, f"{found.corpus.name}-tau")
 
 
+def _explained(terms: Mapping[str, str]) -> str:
+    """The explanations of several terms, as a list."""
+    return "\n".join(f"- **{name}**: {glossary.help(term)}" for name, term in terms.items())
+
+
 def slices(found: Comparison, by: str) -> None:
-    """Agreement in parts of the judgments: by sentence length, by number of gold edits, by error type, by judge."""
+    """Draw tau for parts of the judgments: by sentence length, number of gold edits, error type or judge."""
     pairs = judged(found, "unexpanded")
     parts = {label: keep for label, keep in _parts(found, pairs, by) if (pairs.relation[keep] != TIE).sum() >= FEWEST}
     if not parts:
-        st.info("Too few judged pairs to look at parts of them.")
+        st.info("There are too few judged pairs to look at parts of them.")
         return
     names = list(parts)
     values, texts, metrics, rows = [], [], [], []
@@ -155,7 +181,7 @@ def slices(found: Comparison, by: str) -> None:
 
 
 def _parts(found: Comparison, pairs: Pairs, by: str) -> Iterator[tuple[str, Flags]]:
-    """Parts of the pairs, with what to call them; parts by error type may overlap."""
+    """Parts of the pairs with their names; parts by error type may overlap."""
     if by == "type":
         types = cache.gold_type_groups(found.corpus)
         often = Counter(name for line in pairs.sentence.tolist() for name in types[line]).most_common(MOST_TYPES)
@@ -184,7 +210,7 @@ def _parts(found: Comparison, pairs: Pairs, by: str) -> Iterator[tuple[str, Flag
 
 
 def ties(found: Comparison) -> None:
-    """Where ties come from: equal outputs, or scores that cannot tell different outputs apart."""
+    """Draw the ties of judges and metrics: between equal outputs, and between different ones."""
     pairs = judged(found, "expanded")
     if not len(pairs):
         return
@@ -193,11 +219,11 @@ def ties(found: Comparison) -> None:
     for metric, answers in preferred(found, "expanded").items():
         tie = answers == TIE
         rows.append((metric, _share(tie & pairs.identical), _share(tie & ~pairs.identical)))
-    frame = pd.DataFrame(rows, columns=["who", "same output", "different outputs"])
+    frame = pd.DataFrame(rows, columns=["side", "same output", "different outputs"])
     chart = charts.stacked(
-        frame["who"].tolist(),
+        frame["side"].tolist(),
         {name: frame[name].tolist() for name in frame.columns[1:]},
-        x="share of all judged pairs that are ties",
+        x="ties, as a share of all judged pairs",
     )
     figure(chart, f"{found.corpus.name}-ties", frame)
 

@@ -1,7 +1,4 @@
-"""Guess first.
-
-Rank the outputs of a sentence yourself before the metrics and the judges do.
-"""
+"""The page *Guess first*: rank the outputs of a sentence before metrics and judges do."""
 
 from __future__ import annotations
 
@@ -20,23 +17,25 @@ from gec_core.meta.guess import judged_sentences
 def show() -> None:
     """Draw the page."""
     st.title("Guess first")
-    st.write("Which correction is best? Rank the outputs yourself, then see how judges and metrics rank them.")
+    st.write("Which correction is the best? Rank the outputs yourself, then see how judges and metrics rank them.")
     found = comparison()
     corpus = found.corpus
     sentences = judged_sentences(corpus) if corpus.has_texts else []
     if not sentences:
-        st.info("This needs a corpus with its texts, and judges who ranked outputs: choose another one in the sidebar.")
+        st.info(
+            "This page needs a corpus with texts and with judges who ranked outputs. Choose another one in the sidebar."
+        )
         end_page()
     found = with_sentences(found, list(session.corpus_without_uploads().systems))
 
     key = url_state.sentence()
     asked = url_state.value(key)
     index = next((number for number in sentences if number >= asked), sentences[0])
-    url_state.set_choice(key, index)  # not every sentence can be guessed: the address says which one is shown
+    url_state.set_choice(key, index)  # so that the address names the sentence that is shown: not all of them are judged
     at = sentences.index(index)
     with st.container(horizontal=True, vertical_alignment="center"):
         step_button("Previous", url_state.set_choice, key, sentences[at - 1], shortcut=False)
-        st.markdown(f"Sentence {index}", width="content")
+        st.markdown(f"Sentence {index + 1}", width="content")
         step_button("Next", url_state.set_choice, key, sentences[(at + 1) % len(sentences)], shortcut=False)
 
     sentence = corpus.sentences[index]
@@ -50,7 +49,7 @@ def show() -> None:
     guess_board(corpus_question(found, index))
     st.page_link(
         page("sentence"),
-        label="This sentence, edit by edit",
+        label="See this sentence edit by edit",
         icon=":material/arrow_forward:",
         query_params={"corpus": corpus.name, "sentence": str(index)},
     )

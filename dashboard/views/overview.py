@@ -1,8 +1,9 @@
-"""Findings in words, each with a small picture and a link to the page that shows it in full."""
+"""The page *Overview*: the corpus in numbers, and findings with a small picture and a link each."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from html import escape
 
 import pandas as pd
 import streamlit as st
@@ -10,6 +11,7 @@ import streamlit as st
 from dashboard import cache, navigation
 from dashboard.charts import pictures
 from dashboard.components.comparison import Comparison, Human, comparison, ranks
+from dashboard.components.edits import text_table
 from dashboard.components.exports import picture
 from dashboard.components.messages import plain
 from dashboard.navigation import page
@@ -29,26 +31,26 @@ def show() -> None:
     found = comparison()
     corpus = found.corpus
     st.write(
-        f"**{plain(corpus.info.title or corpus.name)}**: who disagrees about what. "
-        "Every finding below is computed from the corpus and from the choices in the sidebar."
+        f"**{plain(corpus.info.title or corpus.name)}**: where metrics disagree with one another and with people. "
+        "All findings are computed from the corpus and your choices in the sidebar."
     )
 
-    st.page_link(page("tour"), label="New to these metrics? Take the tour", icon=":material/tour:")
+    st.page_link(page("tour"), label="New to these metrics? Take the tour.", icon=":material/tour:")
     with st.container(horizontal=True, gap="medium"):
         for label, value, told in cache.facts(corpus):
             st.metric(label, value, help=plain(told), width="content")
 
-    st.subheader("What stands out")
+    st.subheader("Findings")
     findings(found)
 
 
 def findings(found: Comparison) -> None:
-    """All findings that there are, two beside each other."""
+    """Draw the findings, two side by side."""
     partial = [name for name, scores in found.values.items() if len(scores) < len(found.kept)]
     if partial:
         st.caption(
-            f"Not every system has a score by {plain(', '.join(partial))}. A finding goes by the metrics that score "
-            "all the systems it compares."
+            f"{plain(', '.join(partial))} does not score every system. A finding uses only metrics that score all the "
+            "systems it compares."
         )
     drawn = [_opposed, _split] if found.human is None else [_opposed, _contested, _split, _fragile]
     places = [place for _ in range((len(drawn) + 1) // 2) for place in st.columns(2, gap="medium")]
@@ -64,7 +66,7 @@ def _card(heading: str, text: str, page: str, link: str, query: dict[str, str] |
 
 
 def _complete(found: Comparison, systems: Collection[str]) -> dict[str, dict[str, float]]:
-    """The scores of these systems under the metrics that score all of them: only such rankings can be compared."""
+    """The scores of these systems under the metrics that score all of them, so that rankings can be compared."""
     return {
         name: {system: scores[system] for system in systems}
         for name, scores in found.values.items()
@@ -81,8 +83,8 @@ def _opposed(found: Comparison) -> None:
     order, rho = result.agreement.order, minus(f"{result.agreement.spearman.value:.2f}")
     _card(
         f"{plain(result.one)} and {plain(result.other)} disagree most",
-        f"Their rankings of the systems correlate with ρ = {rho}; they order "
-        f"{order.opposed} of {order.pairs} pairs of systems in opposite ways.",
+        f"The correlation of their rankings is ρ = {rho}. They order {order.opposed} of {order.pairs} pairs of systems "
+        "in opposite ways.",
         "rankings",
         "See all rankings",
     )
@@ -91,7 +93,7 @@ def _opposed(found: Comparison) -> None:
 
 
 def _nothing_opposed(systems: int, metrics: int) -> str:
-    """Why there are no two metrics that disagree."""
+    """Why no two metrics disagree."""
     if systems < FEWEST:
         return f"**Too few systems to compare rankings.** At least {FEWEST} are needed."
     if metrics < 2:
@@ -104,7 +106,7 @@ def _contested(found: Comparison) -> None:
     values = _complete(found, human.scores)
     if len(human.scores) < 2 or not values:
         st.markdown(
-            "**Nothing to compare with people.** At least two judged systems are needed, and a metric that scores all "
+            "**Nothing to compare with people.** This needs at least two judged systems, and a metric that scores all "
             "of them."
         )
         return
@@ -114,11 +116,11 @@ def _contested(found: Comparison) -> None:
         return
     row = result.difference
     _card(
-        f"{plain(row.system)} is seen most differently",
-        f"People put it on rank {row.human_ranks[0]}, {plain(result.metric)} on rank {row.metric_rank} "
-        f"of {result.systems}.",
+        f"People and {plain(result.metric)} disagree most about {plain(row.system)}",
+        f"People place it at rank {row.human_ranks[0]}, {plain(result.metric)} at rank {row.metric_rank} of "
+        f"{result.systems}.",
         "rankings",
-        "Follow it through the rankings",
+        "See its rank under every metric",
         {"highlight": row.system},
     )
     placed = ranks({"people": human.scores, result.metric: values[result.metric]})
@@ -135,23 +137,20 @@ def _split(found: Comparison) -> None:
         {name: {system: values[system] for system in found.kept} for name, values in scores.items()}
     )
     if result is None:
-        more = "Choose more of them in the sidebar." if len(found.kept) > 1 else "That takes two systems."
-        st.markdown(f"**No sentence splits the metrics.** {more}")
+        more = "Choose more metrics in the sidebar." if len(found.kept) > 1 else "This needs two systems."
+        st.markdown(f"**The metrics agree on every sentence.** {more}")
         return
-    st.markdown(f"**Sentence {result.sentence} splits the metrics**")
+    st.markdown(f"**The metrics disagree most about sentence {result.sentence + 1}**")
     st.markdown(
         f"{_prefer(result.for_better)} {plain(result.better)}; {_prefer(result.for_worse)} {plain(result.worse)}."
     )
     if not found.corpus.has_texts:
         st.caption("Its text is not on this machine.")
         return
-    for label, text in (
-        ("source", found.corpus.sentences[result.sentence].source),
-        (result.better, found.corpus.systems[result.better][result.sentence]),
-        (result.worse, found.corpus.systems[result.worse][result.sentence]),
-    ):
-        st.caption(plain(label))
-        st.text(text or "(empty)")
+    texts = {"source": found.corpus.sentences[result.sentence].source} | {
+        system: found.corpus.systems[system][result.sentence] for system in (result.better, result.worse)
+    }
+    text_table([(name, escape(text) or "<i>(empty)</i>") for name, text in texts.items()])
     st.page_link(
         navigation.page("sentence"),
         label="See why, edit by edit",
@@ -161,7 +160,7 @@ def _split(found: Comparison) -> None:
 
 
 def _prefer(names: Sequence[str]) -> str:
-    """Who prefers something: one, or several."""
+    """The names with a verb that fits their number."""
     if len(names) == 1:
         return f"{plain(names[0])} prefers"
     return f"{plain(', '.join(names[:-1]))} and {plain(names[-1])} prefer"
@@ -172,15 +171,15 @@ def _fragile(found: Comparison) -> None:
     complete = _complete(found, human.scores)
     result = most_fragile_correlation(complete, human.scores)
     if result is None:
-        st.markdown("**Too few systems to say how firm the correlations are.**")
+        st.markdown("**Too few systems to test how stable the correlations are.**")
         return
     with_it, without = (minus(f"{r:.2f}") for r in (result.value, result.value_without))
     _card(
-        f"{plain(result.metric)} hangs on {plain(result.system)}",
-        f"Its correlation with {plain(human.title)} is r = {with_it} over {len(human.scores)} systems, and "
-        f"{without} without {plain(result.system)}.",
+        f"The correlation of {plain(result.metric)} depends on {plain(result.system)}",
+        f"Its correlation with {plain(human.title)} is r = {with_it} over {len(human.scores)} systems, but {without} "
+        f"without {plain(result.system)}.",
         "correlation",
-        "Leave systems out yourself",
+        "See what each system contributes",
         {"view": "leave-one-out"},
     )
     values = complete[result.metric]

@@ -1,4 +1,4 @@
-"""Rankings side by side, as in Table 6 of Gong et al. (2022): ranks, scores, and how far each is from people's."""
+"""The page *Rankings*: ranks and scores side by side, as in Table 6 of Gong et al. (2022)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, charts, url_state
+from dashboard import cache, charts, glossary, url_state
 from dashboard.components.comparison import Comparison, Human, comparison, rank_rows, ranks, tell_peers
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
@@ -24,8 +24,8 @@ def show() -> None:
     """Draw the page."""
     st.title("Rankings")
     st.write(
-        "The same outputs, ranked by people and by metrics. An arrow says how many ranks higher (↑) or lower (↓) "
-        "a metric puts a system than people do; where lines cross in the chart, two rankings disagree."
+        "The same systems, ranked by people and by metrics. An arrow shows how many ranks higher (↑) or lower (↓) a "
+        "metric places a system than people do. Where lines cross in the chart, two rankings disagree."
     )
     found = comparison()
     human, kept = found.human, found.kept
@@ -47,7 +47,7 @@ def show() -> None:
     judged = human.scores if human else None
     csv_button(ranking_frame(everything, judged), f"{found.corpus.name}-rankings", index=True, label="Table as CSV")
     if len(everything) > 1:
-        st.subheader("Where the rankings cross")
+        st.subheader("Ranks compared")
         placed = ranks(everything, judged)
         figure(
             charts.bump_chart(placed, marked if marked in kept else None),
@@ -61,26 +61,24 @@ def show() -> None:
 
 
 def _tell_unjudged(systems: Sequence[str]) -> None:
-    """Say why some ranks stand in brackets."""
+    """Explain the ranks in brackets."""
     if not systems:
         return
-    one = len(systems) == 1
     st.caption(
-        f"Nobody judged {plain(', '.join(systems))}: in brackets stands the rank that {'it' if one else 'each'} would "
-        "take among the judged systems. All other ranks, the arrows, the sums and the chart are without "
-        f"{'it' if one else 'them'}."
+        f"No judge has seen {plain(', '.join(systems))}. Ranks in brackets are those that a system would take among "
+        "the judged systems. All other ranks, the arrows, the sums and the chart include judged systems only."
     )
 
 
 def _rank_ranges(found: Comparison, human: Human) -> None:
-    """Which ranks each system takes in bootstrap samples, where the ranking is computed from judgments."""
+    """Draw the ranks of each system in bootstrap samples, if the ranking is computed from judgments."""
     ranked = cache.human_ranking(found.corpus, human.name, ranges=True)
     if not ranked.samples:
         return
-    st.subheader("Which neighbours cannot be told apart")
+    st.subheader("How certain the human ranks are", help=glossary.help("95% interval"))
     st.write(
-        f"Ranks by {human.title} in 95% of {ranked.samples:,} bootstrap samples of the judged items. "
-        "Where two bars overlap, other sentences might have swapped the two systems."
+        f"The bars cover the ranks by {human.title} in 95% of {ranked.samples:,} bootstrap samples of the judged "
+        "items. If the bars of two systems overlap, other sentences might have swapped them."
     )
     rows = rank_rows(ranked, found.kept)
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
@@ -88,7 +86,7 @@ def _rank_ranges(found: Comparison, human: Human) -> None:
 
 
 def ranking_frame(values: Mapping[str, Values], judged: Collection[str] | None = None) -> pd.DataFrame:
-    """Scores and ranks as a table for download: systems down, rankings across; who is not judged has no rank."""
+    """Return scores and ranks for download, one row per system; systems without judgments have no rank."""
     columns: dict[str, pd.Series] = {}
     for name, places in ranks(values, judged).items():
         columns |= {name: pd.Series(values[name]), f"{name} rank": pd.Series(places, dtype="Int64")}
@@ -107,10 +105,16 @@ def ranking_table(
     marked: str | None,
     order_only: bool = False,
 ) -> None:
-    """Draw the table. `human` is the title and the scores of the human ranking, `metrics` are by name.
+    """Draw the table of ranks and scores.
 
-    A system that nobody judged has, in brackets, the rank that it would take among the others. Where people's ranking
-    is an order only, there are no scores to show beside its ranks.
+    Args:
+        values: The scores of each metric, by its name.
+        human: The title and the scores of the human ranking. A system without judgments gets the rank that it would
+            take among the judged ones, in brackets.
+        metrics: The metrics by name.
+        sort_by: The ranking that puts the rows in order.
+        marked: The system whose row is highlighted.
+        order_only: Whether the human ranking has no scores to show.
     """
     everything = ({human[0]: human[1]} if human else {}) | dict(values)
     placed = ranks(everything, human[1] if human else None)
@@ -131,7 +135,8 @@ def ranking_table(
         mark = " class=marked" if system == marked else ""
         body += f"<tr{mark}><th scope=row>{escape(system)}</th>{cells}</tr>"
     sums = "".join(f"<td>{found.total}</td>" for found in compared.values())
-    foot = f"<tfoot><tr><th scope=row>sum of distances</th><td></td>{sums}</tr></tfoot>" if human else ""
+    told = escape(glossary.help("Sum of distances"), quote=True)
+    foot = f'<tfoot><tr><th scope=row title="{told}">sum of distances</th><td></td>{sums}</tr></tfoot>' if human else ""
     st.html(
         "<div class=lens-scroll tabindex=0><table class='lens-table lens-pinned lens-rankings'><thead><tr>"
         f"<th scope=col>system</th>{head}</tr></thead><tbody>{body}</tbody>{foot}</table></div>"
@@ -139,7 +144,7 @@ def ranking_table(
 
 
 def _heading(name: str, metric: Metric | None, is_sorted: bool) -> str:
-    told = f"{metric.summary} Signature: {metric.signature}" if metric else "As people rank the systems."
+    told = f"{metric.summary} Signature: {metric.signature}" if metric else "The human ranking."
     mark = " class=sorted aria-sort=ascending" if is_sorted else ""
     return f'<th scope=col{mark} title="{escape(told, quote=True)}">{escape(name)}</th>'
 
@@ -152,7 +157,7 @@ def _cell(
     metric: Metric | None,
     order_only: bool,
 ) -> str:
-    """Rank, arrow and score; `beside` is the rank beside people's, and only people's ranking is without a metric."""
+    """Rank, arrow and score; `beside` compares the rank with people's, and the human ranking has no metric."""
     if system not in scores:
         return "<td>–</td>" if metric else "<td><span class=unjudged>not judged</span></td>"
     score = scores[system]

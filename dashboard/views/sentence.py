@@ -1,4 +1,4 @@
-"""One sentence: what it says, what the systems made of it, and what everybody thought of that."""
+"""The page *Sentence*: one sentence, all outputs, and the credit of every edit under every metric."""
 
 from __future__ import annotations
 
@@ -11,17 +11,24 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from dashboard import cache, navigation, session, url_state
+from dashboard import cache, glossary, navigation, session, url_state
 from dashboard.components.comparison import Comparison, comparison
 from dashboard.components.controls import step_button
 from dashboard.components.disagreement import JUDGES, LISTED, NAMES, Dispute, Stop, stop_at
-from dashboard.components.edits import alignment_table, credit_table, difference_table, marked
+from dashboard.components.edits import (
+    alignment_table,
+    credit_table,
+    difference_table,
+    judges,
+    marked,
+    source_and_references,
+    text_table,
+)
 from dashboard.components.explanation import explanations
-from dashboard.components.messages import end_page, in_markdown, plain
+from dashboard.components.messages import end_page, in_markdown, plain, without_texts
 from dashboard.components.progress import Offer, work_lines
-from dashboard.components.sentences import judges, source_and_references, text_table, without_texts
 from gec_core.errors import GecLensError
-from gec_core.explain.credit import Worth, difference
+from gec_core.explain.credit import CreditDifference, OutputExplanation
 from gec_core.explain.edits import edits_read_by
 from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
@@ -30,11 +37,11 @@ from gec_core.metrics.imeasure import IMeasure
 from gec_core.types import Array
 
 LEGEND = {
-    "TP": "rightly changed",
-    "TN": "rightly kept",
-    "FP": "wrongly changed",
+    "TP": "corrected",
+    "TN": "kept",
+    "FP": "changed without need",
     "FN": "should have been changed",
-    "FPN": "changed, but not to the reference: FP and FN at once",
+    "FPN": "changed, but not as in the reference (FP and FN)",
 }
 NONE = "–"
 """The option that compares with no output, or shades by no metric."""
@@ -42,7 +49,7 @@ NONE = "–"
 
 @dataclass(frozen=True)
 class Chosen:
-    """The outputs of a sentence that are looked at: one, or two side by side."""
+    """The outputs of a sentence that are shown: one, or two side by side."""
 
     found: Comparison
     index: int
@@ -57,13 +64,15 @@ class Chosen:
         return self.found.corpus.sentences[self.index].source
 
     @cached_property
-    def worths(self) -> dict[str, list[Worth]]:
-        """For each metric what the outputs are worth to it, as far as this is known by now."""
+    def explained(self) -> dict[str, list[OutputExplanation]]:
+        """The explanations of the outputs by metric, as far as they have been computed."""
         known = {}
         for name, metric in self.found.metrics.items():
-            worths = [cache.worth(self.found.corpus, metric, self.index, output) for output in self.outputs.values()]
-            if all(worths):
-                known[name] = [worth for worth in worths if worth]
+            found = [
+                cache.explain_output(self.found.corpus, metric, self.index, each) for each in self.outputs.values()
+            ]
+            if all(found):
+                known[name] = [each for each in found if each]
         return known
 
 
@@ -71,9 +80,8 @@ def show() -> None:
     """Draw the page."""
     st.title("Sentence")
     st.write(
-        "What the systems made of one sentence: ~~deleted~~ words are struck through, inserted ones underlined. "
-        "An edit's credit is what it adds to a metric's score, averaged over all orders in which the edits could be "
-        "made."
+        "One sentence as corrected by every system: ~~deleted~~ words are struck through, inserted ones underlined. "
+        "The credit of an edit is what it adds to a metric's score."
     )
     found = comparison()
     if not found.corpus.has_texts:
@@ -82,34 +90,36 @@ def show() -> None:
     index = _step_bar(found)
     source_and_references(found.corpus, index)
 
-    st.subheader("Edit by edit")
+    st.subheader("Edit by edit", help=glossary.help("Credit"))
     chosen = _choose_outputs(found, index)
     _credits(chosen)
     _ask_models(chosen)
     _in_words(chosen)
 
     st.subheader("All outputs")
-    shades = [NONE, *chosen.worths]
+    shades = [NONE, *chosen.explained]
     shade = st.selectbox(
         "Shade edits by their credit under",
         shades,
         key=url_state.choice("shade", shades, shades[min(1, len(shades) - 1)]),
     )
     _outputs_table(found, index, found.metrics.get(shade))
-    with st.expander("What the judges said"):
-        judges(found, index)
+    with st.expander("Rankings by the judges"):
+        judges(found.corpus, index)
 
-    st.subheader("Aligned with source and reference")
-    st.write("As the I-measure sees it: the cheapest alignment of all three, and the class of each column.")
+    st.subheader("Alignment with source and reference")
+    st.write(
+        "The alignment that the I-measure uses: the cheapest one of all three texts, with the class of each column."
+    )
     _alignments(chosen)
-    st.subheader("In each metric's own terms")
-    for name, worths in chosen.worths.items():
+    st.subheader("How each metric computes its score")
+    for name, explained in chosen.explained.items():
         with st.expander(name):
-            explanations({system: worth.explanation for system, worth in zip(chosen.outputs, worths, strict=True)})
+            explanations({system: each.explanation for system, each in zip(chosen.outputs, explained, strict=True)})
 
 
 def _choose_outputs(found: Comparison, index: int) -> Chosen:
-    """Choose an output and one to compare it with; systems with the same output are one option."""
+    """Draw the choice of outputs; systems with the same output are one option."""
     source = found.corpus.sentences[index].source
     sharing = {systems[0]: systems for systems in _groups(found, index).values()}
     outputs = {name: found.corpus.systems[name][index] for name in sharing}
@@ -136,24 +146,24 @@ def _choose_outputs(found: Comparison, index: int) -> Chosen:
 
 
 def _credits(chosen: Chosen) -> None:
-    """What each edit adds to the score, or to the difference of two scores."""
-    credits = {name: [worth.credit for worth in worths] for name, worths in chosen.worths.items()}
+    """Draw what each edit adds to the score, or to the difference of two scores."""
+    credits = {name: [each.credits for each in found] for name, found in chosen.explained.items()}
     alone = len(chosen.outputs) == 1
     if alone:
         credit_table(chosen.source, {name: one for name, (one,) in credits.items()})
     else:
-        differences = {name: difference(*both) for name, both in credits.items()}
+        differences = {name: CreditDifference(*both) for name, both in credits.items()}
         difference_table(chosen.source, differences, *chosen.outputs)
-    total = "the score of the output less that of the source" if alone else "the difference of the scores"
+    total = "the score of the output minus that of the source" if alone else "the difference between the scores"
     st.caption(
-        "Each row is shaded on its metric's own scale: blue adds to the score, orange takes from it. Credits of a row "
-        f"add up to {total}. Edits are read by {plain(edits_read_by())}."
+        "Each row is shaded on its own scale: blue adds to the score, orange takes away from it. The credits of a row "
+        f"sum to {total}. Edits are extracted by {plain(edits_read_by())}."
     )
 
 
 def _in_words(chosen: Chosen) -> None:
-    """The two outputs compared in words."""
-    if len(chosen.outputs) == 1 or not chosen.worths:
+    """Draw the comparison of the two outputs in words."""
+    if len(chosen.outputs) == 1 or not chosen.explained:
         return
     st.subheader("In words")
     told = cache.in_words(chosen.found.corpus, chosen.index, chosen.found.metrics, *chosen.sharing.values())
@@ -161,7 +171,7 @@ def _in_words(chosen: Chosen) -> None:
 
 
 def _groups(found: Comparison, index: int) -> dict[str, list[str]]:
-    """The distinct outputs of a sentence, each with the systems that gave it."""
+    """The different outputs of a sentence, each with its systems."""
     same: dict[str, list[str]] = {}
     for system, outputs in found.corpus.systems.items():
         if system not in found.left_out:
@@ -170,7 +180,7 @@ def _groups(found: Comparison, index: int) -> dict[str, list[str]]:
 
 
 def _outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> None:
-    """Every distinct output with its edits, and its score and rank by every metric."""
+    """Draw every different output with its edits, and its rank and score by every metric."""
     source = found.corpus.sentences[index].source
     columns = {
         column.metric.name: cache.sentence_arrays(found.corpus, column.metric.signature, column)
@@ -200,7 +210,7 @@ def _outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> N
 
 
 def _score_cell(ranks: dict[str, int], scores: dict[str, Array], systems: list[str], index: int, metric: Metric) -> str:
-    """Rank and score of the output of these systems, if the metric scored one of them."""
+    """The rank and score of the output of these systems, if the metric scored one of them."""
     one = next((system for system in systems if system in scores), None)
     if one is None:
         return "<td>–</td>"
@@ -208,21 +218,21 @@ def _score_cell(ranks: dict[str, int], scores: dict[str, Array], systems: list[s
 
 
 def _mean_rank(ranked: dict[str, dict[str, int]], systems: list[str]) -> float:
-    """Of an output over the metrics, as far as they rank one of its systems."""
+    """The mean rank of an output over the metrics that rank one of its systems."""
     places = [by_system[system] for by_system in ranked.values() for system in systems[:1] if system in by_system]
     return float(np.mean(places)) if places else 0.0
 
 
 def _weights(found: Comparison, index: int, output: str, metric: Metric) -> dict[tuple[int, int, str], float]:
-    """Each edit's credit as a share of the largest of this output; nothing if a model has not been asked about it."""
-    worth = cache.worth(found.corpus, metric, index, output)
-    edits = worth.credit.edits if worth else ()
-    most = max((abs(edit.credit) for edit in edits), default=0) or 1
-    return {edit.key: edit.credit / most for edit in edits}
+    """Each credit as a share of the largest one of this output; empty if a model has not been asked yet."""
+    explained = cache.explain_output(found.corpus, metric, index, output)
+    edits = explained.credits.edits if explained else ()
+    most = max((abs(edit.value) for edit in edits), default=0) or 1
+    return {edit.key: edit.value / most for edit in edits}
 
 
 def _alignments(chosen: Chosen) -> None:
-    """The three-way alignment of the I-measure for each output, with a legend."""
+    """Draw the three-way alignment of the I-measure for each output, with a legend."""
     for name, output in chosen.outputs.items():
         if len(chosen.outputs) > 1:
             st.markdown(f"**{plain(name)}**")
@@ -236,21 +246,29 @@ def _number(value: float, metric: Metric) -> str:
 
 
 def _step_bar(found: Comparison) -> int:
-    """Previous and next, side by side on a telephone, too, and the number of the sentence, which is given."""
+    """Draw the way to other sentences, and return the index of this one."""
     dispute = Dispute.read(url_state.carried(NAMES))
     stops = _stops(found, dispute)
-    last = len(found.corpus) - 1
-    key = url_state.sentence()
+    url_state.sentence()
     here = url_state.chosen_sentence()
     place = _place(stops, Stop(*here))
     if dispute:
         _where(found, dispute, stops, place)
     if place is None:
-        stops, place = [Stop(number) for number in range(last + 1)], here[0]
+        stops, place = [Stop(index) for index in range(len(found.corpus))], here[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _step_button("Previous", stops, place - 1)
         _step_button("Next", stops, place + 1)
-        return st.number_input(f"Sentence (0 to {last})", 0, last, key=key, step=1, width=180)
+        st.number_input(
+            f"Sentence (1 to {len(found.corpus):,})",
+            1,
+            len(found.corpus),
+            key=url_state.sentence_number(),
+            step=1,
+            width=180,
+            on_change=url_state.go_to_number,
+        )
+    return here[0]
 
 
 def _step_button(label: Literal["Previous", "Next"], stops: Sequence[Stop], to: int) -> None:
@@ -259,25 +277,26 @@ def _step_button(label: Literal["Previous", "Next"], stops: Sequence[Stop], to: 
 
 
 def _stops(found: Comparison, dispute: Dispute | None) -> list[Stop]:
-    """What the list that one came from goes through; nothing if there is none, or it cannot be made any more."""
+    """The stops of the list that the visitor came from; empty if there is none or it cannot be made any more."""
     ids = {column.metric.id for column in found.table.columns} | {JUDGES}
     if dispute is None or not {dispute.a, dispute.b} <= ids:
         return []
     compared = cache.disagreements(found.corpus, dispute.a, dispute.b, tuple(found.table.columns))
     try:
         return [stop_at(row, found.left_out) for row in dispute.narrow(compared, found.left_out).top(LISTED)]
-    except GecLensError:  # a type or a system that is not there (any more)
+    except GecLensError:  # a type or a system that does not exist (any more)
         return []
 
 
 def _place(stops: Sequence[Stop], here: Stop) -> int | None:
-    """Where in the list one is: at these two outputs, or else at this sentence."""
+    """The place of these two outputs in the list, or else of this sentence."""
     exact = (number for number, stop in enumerate(stops) if stop == here)
     close = (number for number, stop in enumerate(stops) if stop.sentence == here.sentence)
     return next(exact, next(close, None))
 
 
 def _where(found: Comparison, dispute: Dispute, stops: Sequence[Stop], place: int | None) -> None:
+    """Draw the place in the list that the visitor came from, and the way back."""
     names = {column.metric.id: column.metric.name for column in found.table.columns} | {JUDGES: "the judges"}
     sides = " and ".join(plain(names.get(side, side)) for side in (dispute.a, dispute.b))
     filters = f", with {dispute.filters} filter{'s' if dispute.filters > 1 else ''}" if dispute.filters else ""
@@ -294,7 +313,7 @@ def _where(found: Comparison, dispute: Dispute, stops: Sequence[Stop], place: in
 
 
 def _ask_models(chosen: Chosen) -> None:
-    """A button that asks all models that have not been asked yet, then how far each of them is."""
+    """Draw a button that asks all models that have not been asked yet, then their progress."""
     corpus, index = chosen.found.corpus, chosen.index
     slow = {name: metric for name, metric in chosen.found.metrics.items() if cache.needs_model(metric)}
     offers = [
@@ -306,18 +325,18 @@ def _ask_models(chosen: Chosen) -> None:
         )
         for name, metric in slow.items()
         for system, output in chosen.outputs.items()
-        if cache.worth(corpus, metric, index, output) is None
+        if cache.explain_output(corpus, metric, index, output) is None
     ]
     if not offers:
         return
     with st.container(border=True):
         begun = [offer for offer in offers if cache.jobs().known(offer.key)]
         if begun:
-            st.markdown("**Asking the models.** You can go on; what is done shows up by itself.")
+            st.markdown("**Asking the models.** You can keep working; credits appear when they are ready.")
             work_lines(tuple(begun))
             return
         names = plain(", ".join(slow))
-        st.write(f"What the edits are worth to {names} takes a model: a few seconds to a minute.")
+        st.write(f"Credits under {names} need a model. This takes a few seconds to a minute.")
         if st.button(f"Compute credits of {names}", icon=":material/calculate:"):
             for offer in offers:
                 offer.start()

@@ -1,7 +1,7 @@
-"""The guided tour: eight steps through the demo corpus, for someone who has never heard of these metrics.
+"""The page *Tour*: eight steps through the demo corpus for someone who has never heard of these metrics.
 
-It follows one sentence: the one on which M² disagrees most strongly with three or more judges of one mind.
-Every figure is computed from the corpus as it is.
+It follows one sentence: the one on which M² disagrees most strongly with three or more unanimous judges. All numbers
+are computed from the corpus.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ import streamlit as st
 from dashboard import cache, charts, navigation, url_state
 from dashboard.components.comparison import Comparison, Human, rank_rows, ranks
 from dashboard.components.controls import step_button
-from dashboard.components.edits import marked
+from dashboard.components.edits import judges, marked, source_and_references
 from dashboard.components.explanation import explanation
 from dashboard.components.exports import figure
 from dashboard.components.messages import in_markdown, plain
-from dashboard.components.sentences import judges, source_and_references
 from gec_core.formatting import minus
 from gec_core.meta.disagreement import Disagreement
 from gec_core.meta.findings import ContestedSystem, most_contested_system
@@ -31,7 +30,7 @@ CORPUS = "demo"
 METRICS = ("m2", "imeasure", "gleu")
 RANKING = "ew"
 JUDGES = 3
-"""So many must be of one mind about a disagreement to be told of, if there is one such."""
+"""The number of unanimous judges that the disagreement should have."""
 
 
 def show() -> None:
@@ -50,7 +49,7 @@ def show() -> None:
 
 @dataclass(frozen=True)
 class Story:
-    """What the tour tells: the corpus, its scores, and the disagreement it ends on."""
+    """The corpus, its scores, and the disagreement that the tour ends on."""
 
     found: Comparison
     human: Human
@@ -62,7 +61,7 @@ class Story:
     @cached_property
     def dispute(self) -> Disagreement:
         found = cache.disagreements(self.corpus, "m2", "judges", self.found.table.columns).top()
-        return next((each for each in found if _of_one_mind(each)), found[0])
+        return next((each for each in found if _unanimous(each)), found[0])
 
     @property
     def index(self) -> int:
@@ -77,12 +76,13 @@ class Story:
         return self.corpus.systems[system][self.index]
 
 
-def _of_one_mind(found: Disagreement) -> bool:
+def _unanimous(found: Disagreement) -> bool:
     ahead, _, count = found.second.votes or (0, 0, 0)
     return ahead == count >= JUDGES
 
 
 def load_story() -> Story:
+    """Return the story, from the scores of the demo corpus."""
     corpus = cache.load_corpus(CORPUS)
     scored = cache.scores(corpus, METRICS)
     ranking = cache.human_ranking(corpus, RANKING, ranges=True)
@@ -92,12 +92,12 @@ def load_story() -> Story:
 
 def _learner(story: Story) -> None:
     st.write(
-        "Someone who learns English wrote this sentence, and a person, the *annotator*, corrected it: ~~deleted~~ "
-        "words are struck through, inserted ones underlined. Doing that by computer is called grammatical error "
-        "correction. An annotator's version is a *reference*; there may be several, for there is rarely one right way."
+        "A learner of English wrote this sentence, and a person, the *annotator*, corrected it: ~~deleted~~ words are "
+        "struck through, inserted ones underlined. Doing this by computer is called grammatical error correction. The "
+        "annotator's version is a *reference*. There may be several, because there is rarely a single right correction."
     )
     source_and_references(story.corpus, story.index)
-    _link("sentence", "This sentence, with everything about it", sentence=str(story.index))
+    _link("sentence", "See everything about this sentence", sentence=str(story.index))
 
 
 def _systems(story: Story) -> None:
@@ -105,8 +105,8 @@ def _systems(story: Story) -> None:
     for system in story.corpus.systems:
         same.setdefault(story.output(system), []).append(system)
     st.write(
-        f"{len(story.corpus.systems)} systems corrected it, and gave {len(same)} different answers. "
-        "Some do too little, some too much. Which answer is the best?"
+        f"{len(story.corpus.systems)} systems corrected the sentence and gave {len(same)} different answers. Some "
+        "change too little, some too much. Which answer is the best?"
     )
     source = story.corpus.sentences[story.index].source
     rows = "".join(
@@ -120,56 +120,58 @@ def _systems(story: Story) -> None:
 
 def _people(story: Story) -> None:
     st.write(
-        "The plainest way to find out is to ask people. Judges see some of the answers, without names, and put them "
-        "in order: **\\>** means better than, **=** as good as. (The judges of this corpus are made up, too.)"
+        "The most direct way to find out is to ask people. *Judges* see some of the answers, without the names of the "
+        "systems, and rank them: **\\>** means better than, **=** as good as. (The judges of this corpus are invented.)"
     )
-    judges(story.found, story.index)
+    judges(story.corpus, story.index)
     st.write("On this sentence " + _votes(story))
-    _link("agreement", "How far judges agree, with each other and with metrics")
+    _link("agreement", "See how well metrics agree with judges")
 
 
 def _votes(story: Story) -> str:
     other, preferred = (plain(system) for system in story.rivals)
     ahead, _, count = story.dispute.second.votes or (0, 0, 0)
     if count == 1:
-        return f"the one judgment of {preferred} and {other} prefers {preferred}."
-    return f"{ahead} of the {count} judgments of {preferred} and {other} prefer {preferred}."
+        return f"the only judgment that compares {preferred} and {other} prefers {preferred}."
+    many = f"all {count}" if ahead == count else f"{ahead} of the {count}"
+    return f"{many} judgments that compare {preferred} and {other} prefer {preferred}."
 
 
 def _ranking(story: Story) -> None:
     standings = story.human.ranking.standings
     st.write(
-        f"Many judgments together rank the systems: {len(cache.judged_pairs(story.corpus, 'expanded')):,} pairs of "
-        f"answers were compared. By {plain(story.human.title)}, how probably a system beats a random other one, "
-        f"{plain(standings[0].system)} is the best and {plain(standings[-1].system)} the worst. The bars show which "
-        "ranks other sentences might have given."
+        "Many judgments together rank the systems. Judges compared "
+        f"{len(cache.judged_pairs(story.corpus, 'expanded')):,} pairs of answers. {plain(story.human.title)} is the "
+        f"probability that a system beats another one: {plain(standings[0].system)} is the best, "
+        f"{plain(standings[-1].system)} the worst. The bars show the ranks that other sentences might have given."
     )
     rows = rank_rows(story.human.ranking, story.corpus.systems)
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
     figure(charts.intervals(rows, x="rank"), "tour-ranking", data)
-    _link("rankings", "All rankings")
+    _link("rankings", "See all rankings")
 
 
 def _metric(story: Story) -> None:
     first, _ = story.rivals
     metric = story.found.metrics["M²"]
-    told = cache.quick_worth(story.corpus, metric.signature, metric, story.index, story.output(first)).explanation
+    output = story.output(first)
+    told = cache.quick_explanation(story.corpus, metric.signature, metric, story.index, output).explanation
     st.write(
         "People are slow and expensive, so there are *metrics*: programs that compare an answer with references. The "
-        f"best known, M², counts edits. Here is how it sees the answer of {plain(first)}: precision is the share of "
-        "its edits that the annotator made, too; recall the share of the annotator's edits that it made. F, from both, "
-        f"is {told.score:.3f}."
+        f"best known one, M², counts edits. This is how it scores the answer of {plain(first)}: *precision* is the "
+        "share of its edits that the annotator also made, *recall* the share of the annotator's edits that it made. "
+        f"Their combination, *F*, is {told.score:.3f}."
     )
     explanation(told)
-    _link("metrics", "What each metric does")
+    _link("metrics", "See what each metric does")
 
 
 def _others(story: Story) -> None:
     first, second = story.rivals
     st.write(
-        "Other metrics count other things: the I-measure words that got better or worse, GLEU runs of words that "
-        f"the references have. Here are the answers of {plain(first)} and {plain(second)} under each; the "
-        "better one is in bold."
+        "Other metrics count other things: the I-measure counts words that got better or worse, GLEU counts sequences "
+        f"of words that the references contain. These are the scores of the answers of {plain(first)} and "
+        f"{plain(second)}, with the better one in bold."
     )
     body = ""
     for column in story.found.table.columns:
@@ -184,14 +186,14 @@ def _others(story: Story) -> None:
         f"<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>metric</th><th scope=col>"
         f"{escape(first)}</th><th scope=col>{escape(second)}</th></tr></thead><tbody>{body}</tbody></table></div>"
     )
-    _link("playground", "Try out sentences of your own")
+    _link("playground", "Try sentences of your own")
 
 
 def _crossing(story: Story) -> None:
     values = story.found.values
     contested = most_contested_system(values, story.human.scores)
     st.write(
-        "Over the whole corpus each metric ranks the systems, too. If all were of one mind, these lines would not "
+        "Over the whole corpus, each metric ranks the systems as well. If all of them agreed, these lines would not "
         f"cross. {_contested(contested)}"
     )
     placed = ranks({story.human.title: story.human.scores} | values)
@@ -201,31 +203,31 @@ def _crossing(story: Story) -> None:
         pd.DataFrame(placed).rename_axis("system"),
         index=True,
     )
-    _link("rankings", "The rankings as a table")
+    _link("rankings", "See the rankings as a table")
 
 
 def _contested(contested: ContestedSystem | None) -> str:
     if contested is None:
-        return "They do not."
+        return "They agree."
     raised, system = contested.difference.raised, plain(contested.difference.system)
     places = f"{abs(raised)} place{'s' if abs(raised) > 1 else ''}"
     way = "higher" if raised > 0 else "lower"
-    return f"They do: {plain(contested.metric)} puts {system} {places} {way} than people do."
+    return f"But they do: {plain(contested.metric)} ranks {system} {places} {way} than people do."
 
 
 def _dispute(story: Story) -> None:
     first, second = story.rivals
     st.write(
-        f"Back to the sentence. M² prefers {plain(first)}; the judges prefer {plain(second)}. Edit by edit, this is "
-        "why:"
+        f"Back to the sentence. M² prefers the answer of {plain(first)}, the judges that of {plain(second)}. This is "
+        "why, edit by edit:"
     )
     metrics = {"M²": story.found.metrics["M²"]}
     groups = story.dispute.first.better, story.dispute.second.better
     for line in cache.in_words(story.corpus, story.index, metrics, *groups).sentences:
         st.markdown(f"- {in_markdown(line)}")
-    st.write("That is what this dashboard is for: to find such cases, and to see who paid for what.")
-    _link("sentence", "The two answers side by side", sentence=str(story.index), system=first, against=second)
-    _link("disagreements", "All disagreements of M² and the judges", a="m2", b="judges")
+    st.write("This is what GEC Lens is for: finding such cases, and seeing which edits explain them.")
+    _link("sentence", "Compare the two answers", sentence=str(story.index), system=first, against=second)
+    _link("disagreements", "See all disagreements of M² and the judges", a="m2", b="judges")
 
 
 def _link(page: str, label: str, **query: str) -> None:
@@ -239,11 +241,11 @@ def _link(page: str, label: str, **query: str) -> None:
 
 STEPS: dict[str, Callable[[Story], None]] = {
     "A sentence to correct": _learner,
-    "What systems make of it": _systems,
-    "What people think": _people,
+    "Systems correct it": _systems,
+    "People judge the answers": _people,
     "People rank systems": _ranking,
-    "Counting edits": _metric,
-    "Counting otherwise": _others,
+    "A metric counts edits": _metric,
+    "Other metrics count differently": _others,
     "The rankings cross": _crossing,
-    "A real disagreement": _dispute,
+    "A disagreement explained": _dispute,
 }

@@ -1,4 +1,4 @@
-"""Systems by error types: a heatmap, the counts behind it, and the errors behind a count."""
+"""The page *Error types*: a heatmap of systems by type, the counts behind it, and the errors behind a count."""
 
 from __future__ import annotations
 
@@ -8,32 +8,26 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, charts, navigation, session, url_state
+from dashboard import cache, charts, glossary, navigation, session, url_state
 from dashboard.components.comparison import chosen_systems
 from dashboard.components.controls import choose_one
 from dashboard.components.edits import marked
 from dashboard.components.explanation import MARKS
-from dashboard.components.exports import csv_button, download, figure, table
+from dashboard.components.exports import FROM_0, csv_button, download, figure, table
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
 from gec_core.align.errant_types import meaning
 from gec_core.meta.error_types import Level, Outcome, References, TypeCounts, types_metric
 from gec_core.types import Corpus, Edit
 
-LEVELS: dict[Level, str] = {"operation": "What was done", "group": "Kind of error", "type": "All types"}
-GOLDS: dict[References, str] = {"auto": "Off the references", "gold": "As annotated"}
+LEVELS: dict[Level, str] = {"operation": "Operation", "group": "Kind of error", "type": "Full type"}
+GOLDS: dict[References, str] = {"auto": "From references", "gold": "As annotated"}
 MEASURES = {"p": "Precision", "r": "Recall", "f": "F0.5"}
 BETA = 0.5
-HELPS = {
-    "tp": "correct: the annotator has the edit, too",
-    "fp": "wrong: the annotator does not have it",
-    "fn": "missed: the annotator has it, the system does not",
-    "p": "precision, tp / (tp + fp); 1 where the system made no such edit",
-    "r": "recall, tp / (tp + fn); 1 where the annotator has no such edit",
-    "f": "F0.5 of these two",
-}
+TERMS = {"tp": "Correct", "fp": "Wrong", "fn": "Missed", "p": "Precision", "r": "Recall", "f": "F0.5"}
+"""The terms of the glossary that explain the columns of counts."""
 LISTED = 10
-"""Errors a page of the list."""
+"""Errors per page of the list."""
 
 Counts = Mapping[str, Mapping[str, TypeCounts]]
 """For each system its counts by type."""
@@ -43,8 +37,8 @@ def show() -> None:
     """Draw the page."""
     st.title("Error types")
     st.write(
-        "How well each system does on each kind of error, as ERRANT names them. A row is a type, a column a system; "
-        "the bluer a cell, the better. Choose a cell to read the errors behind its number."
+        "How well each system corrects each kind of error, as classified by ERRANT. Rows are types, columns systems; "
+        "the darker the blue, the better. Click a cell to read the errors behind its number."
     )
     corpus = session.corpus()
     systems = chosen_systems(corpus)
@@ -58,17 +52,17 @@ def show() -> None:
     counts = {system: all_counts[system] for system in systems}
     types = by_frequency(counts)
     if not types:
-        st.info("Neither the annotators nor the systems changed anything in this corpus.")
+        st.info("Neither annotators nor systems changed anything in this corpus.")
         end_page()
     heatmap(counts, types, measure, f"{corpus.name}-{level}")
-    told = "Gold edits are read off the references." if references == "auto" else "Gold edits are the annotators' own."
+    told = "Gold edits: read from the references by ERRANT." if references == "auto" else "Gold edits: as annotated."
     st.caption(plain(f"{told} {types_metric(references).signature}"))
 
-    st.subheader("The errors behind a number")
+    st.subheader("Errors of one type")
     if not corpus.has_texts:
         st.info(
-            "To read the errors themselves takes the texts of the corpus: "
-            f"`python -m gec_core corpora fetch {corpus.name}` gets them."
+            "Reading the errors themselves needs the texts of the corpus. "
+            f"Get them with `python -m gec_core corpora fetch {corpus.name}`."
         )
         count_table(counts, types, f"{corpus.name}-{level}")
         end_page()
@@ -80,7 +74,7 @@ def show() -> None:
     found = cache.errors_of_type(corpus, system, level, type_, references)
     errors(corpus, systems, system, found, references)
 
-    st.subheader("In numbers")
+    st.subheader("All counts")
     count_table(counts, types, f"{corpus.name}-{level}")
 
 
@@ -93,13 +87,13 @@ def _choose_gold(corpus: Corpus) -> References:
         "references",
         {gold: GOLDS[gold] for gold in golds},
         "auto",
-        help="The edits that ERRANT reads off the references, as it reads those of systems off their outputs; or "
-        "the annotators' own.",
+        help="From references: ERRANT compares sources with references, just as it compares sources with outputs. "
+        "As annotated: the edits and types that the annotators gave.",
     )
 
 
 def by_frequency(counts: Counts) -> list[str]:
-    """The types, those first that annotators found most of, then those that systems made up most of."""
+    """Sort the types by the number of gold edits, then by the number of wrong edits."""
     seen: dict[str, tuple[int, int]] = {}
     for found in counts.values():
         for name, each in found.items():
@@ -109,7 +103,7 @@ def by_frequency(counts: Counts) -> list[str]:
 
 
 def titled(name: str) -> str:
-    """A type with what it means."""
+    """Return a type with its meaning."""
     return f"{name} ({meaning(name)})" if meaning(name) else name
 
 
@@ -123,11 +117,11 @@ _OUT_OF: dict[str, Callable[[TypeCounts], int]] = {
     "r": lambda found: found.tp + found.fn,
     "f": lambda found: found.tp + found.fp + found.fn,
 }
-"""What a rate is a share of; nothing out of nothing counts as 1."""
+"""The denominators of the rates; 0/0 is defined as 1."""
 
 
 def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> None:
-    """The chosen measure of every system on every type, printed in its cell; a click chooses the cell."""
+    """Draw the chosen measure for every system and type; a click chooses a cell."""
     cells = [[counts[system].get(type_) for system in counts] for type_ in types]
     values = [[_VALUES[measure](cell) if cell else None for cell in row] for row in cells]
     texts = [["" if value is None else f"{value:.2f}" for value in row] for row in values]
@@ -140,8 +134,8 @@ def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> No
     data = pd.DataFrame(values, types, list(counts)).rename_axis("type")
     figure(chart, f"{name}-{measure}", data, index=True, on_click=_choose_cell, wide=True)
     st.caption(
-        "1.00 without colour is nothing out of nothing: no edit made (precision), or no error to correct (recall). "
-        "As in ERRANT it counts as 1, in the table below and in F, too. An empty cell has neither edits nor errors."
+        "1.00 without colour is 0/0, which ERRANT defines as 1: no edits made (precision) or no errors to correct "
+        "(recall). An empty cell has neither edits nor errors."
     )
 
 
@@ -159,7 +153,7 @@ def _told(type_: str, system: str, found: TypeCounts | None) -> str:
 
 
 def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
-    """All counts and rates: the rows of the `types` command."""
+    """Draw all counts and rates, as the `types` command prints them."""
     frame = pd.DataFrame(
         [
             (system, type_, meaning(type_), each.tp, each.fp, each.fn, each.p, each.r, each.f(BETA))
@@ -169,7 +163,7 @@ def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
         ],
         columns=["system", "type", "meaning", "tp", "fp", "fn", "p", "r", "f"],
     )
-    table(frame, helps=HELPS, height=380)
+    table(frame, helps={name: glossary.help(term) for name, term in TERMS.items()}, height=380)
     csv_button(frame, f"{name}-counts")
 
 
@@ -177,10 +171,10 @@ def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
 def errors(
     corpus: Corpus, systems: Sequence[str], system: str, found: Sequence[Outcome], references: References
 ) -> None:
-    """The sentences with errors of one type, and a link to each."""
+    """Draw the errors of one type in their sentences, with a link to each."""
     counts = {verdict: sum(each.verdict == verdict for each in found) for verdict in MARKS}
     verdicts = st.pills(
-        "Which",
+        "Verdicts",
         list(MARKS),
         selection_mode="multi",
         default=list(MARKS),
@@ -189,7 +183,7 @@ def errors(
     )
     chosen = [each for each in found if each.verdict in verdicts]
     if not chosen:
-        st.info("No such error.")
+        st.info("There is no such error.")
         return
     pages = -(-len(chosen) // LISTED)
     page = st.pagination(pages, key=f"page-of-{pages}") if pages > 1 else 1
@@ -201,7 +195,7 @@ def errors(
         partial(_errors_csv, corpus, system, chosen, references),
         f"{corpus.name}-{system}-errors.csv",
         "text/csv",
-        help="Download all of them as CSV.",
+        help="Download all of these errors as CSV.",
     )
 
 
@@ -211,18 +205,18 @@ def _errors_csv(corpus: Corpus, system: str, found: Sequence[Outcome], reference
         (each.sentence, each.verdict, edit.start, edit.end, edit.correction, edit.type)
         for each, edit in zip(found, edits, strict=True)
     ]
-    columns = ["sentence", "verdict", "start", "end", "correction", "type"]
+    columns = [FROM_0, "verdict", "start", "end", "correction", "type"]
     return pd.DataFrame(rows, columns=columns).to_csv(index=False).encode()
 
 
 def _line(corpus: Corpus, systems: Sequence[str], system: str, found: Outcome, edit: Edit) -> None:
-    """One sentence: what should be or was changed in it, and the way to all about it."""
+    """Draw one error in its sentence, with a link to the sentence."""
     source, outputs = corpus.sentences[found.sentence].source, corpus.systems
     same = next(each for each in systems if outputs[each][found.sentence] == outputs[system][found.sentence])
     left, right = st.columns([1, 5], vertical_alignment="center")
     left.page_link(
         navigation.page("sentence"),
-        label=f"Sentence {found.sentence}",
+        label=f"Sentence {found.sentence + 1}",
         icon=":material/arrow_forward:",
         query_params={"sentence": str(found.sentence), "system": same},
     )

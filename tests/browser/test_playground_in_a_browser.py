@@ -53,7 +53,7 @@ def test_a_preset_fills_the_boxes(page, address):
     gleu = [float(page.locator(cell("GLEU", column)).inner_text().split()[0]) for column in range(3)]
     assert gleu[2] == max(gleu)
     type_at_the_end(page, "Source", " more")
-    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Start over").click()
     playwright.expect(page.get_by_label("Source", exact=True)).not_to_have_value(
         "The senior student who failed have to retake the course next year . more"
     )
@@ -85,8 +85,8 @@ def test_outputs_and_references_are_removed(page, address):
     type_at_the_end(page, "Output 2", " d")
     page.get_by_role("button", name="Remove Output 1").focus()
     page.keyboard.press("Enter")
-    playwright.expect(page.get_by_label("Output 1", exact=True)).to_have_count(0)
-    playwright.expect(page.get_by_label("Output 2", exact=True)).to_have_value("a x c d")
+    playwright.expect(page.get_by_label("Output 1", exact=True)).to_have_count(0, timeout=60_000)
+    playwright.expect(page.get_by_label("Output 2", exact=True)).to_have_value("a x c d", timeout=60_000)
     playwright.expect(page.get_by_role("button", name="Remove Output 2")).to_have_count(0)  # the only one left
     page.get_by_role("button", name="Remove Reference 1").click()
     playwright.expect(page.get_by_label("Reference 2", exact=True)).to_have_count(0)
@@ -161,7 +161,7 @@ def test_a_guess_is_made_before_the_rankings_are_shown(page, address):
         page.get_by_role("radiogroup", name=f"Place of {letter}").get_by_role("radio", name=str(place)).click()
         settled(page)
     reveal.click()
-    page.get_by_text("Who is with you").wait_for()
+    page.get_by_text("Agreement with your ranking").wait_for()
     assert "the judges" in page.locator(".lens-table").first.inner_text()
 
 
@@ -173,7 +173,7 @@ def test_the_tour_ends_on_a_disagreement_and_leads_on(page, address):
         settled(page)
     assert "step=8" in page.url
     assert page.locator("[data-testid=stException], [data-testid=stAlertContentError]").count() == 0
-    page.get_by_role("link", name="The two answers side by side").click()
+    page.get_by_role("link", name="Compare the two answers").click()
     page.wait_for_function("document.querySelector('h1')?.innerText === 'Sentence'")
     settled(page)
     assert "against=" in page.url

@@ -1,8 +1,10 @@
-"""Tables that are taken along."""
+"""Tables on pages and in files."""
 
 import pandas as pd
+import pyarrow as pa
+from opening import opened
 
-from dashboard.components.exports import csv_text
+from dashboard.components.exports import csv_text, from_1
 
 
 def test_no_cell_of_a_table_is_a_formula():
@@ -17,3 +19,19 @@ def test_no_cell_of_a_table_is_a_formula():
 def test_other_tables_are_as_pandas_writes_them():
     frame = pd.DataFrame({"a": [1.5, None], "b": ["x", None], "c": [True, False]}, index=[3, 4])
     assert csv_text(frame, index=True) == frame.to_csv()
+
+
+def test_numbers_below_zero_have_a_minus_sign_and_stay_numbers(app):
+    opened(app, "30_correlation.py", corpus="conll14", metrics=["m2", "imeasure"])
+    (found,) = (each for each in app.dataframe if "pearson" in each.value.columns)
+    assert found.value["pearson"].min() < 0
+    written = str(pa.ipc.open_stream(found.proto.arrow_data.styler.display_values).read_pandas())
+    assert "−0.247" in written
+    assert "-0." not in written
+    assert "r −0.247 [−0.7" in " ".join(each.value for each in app.markdown)
+
+
+def test_sentences_are_counted_from_1_on_pages_and_from_0_in_files():
+    frame = pd.DataFrame({"sentence": [0, 7], "score": [0.5, 1.0]})
+    assert list(from_1(frame)["sentence"]) == [1, 8]
+    assert csv_text(frame).splitlines() == ["sentence (from 0),score", "0,0.5", "7,1.0"]

@@ -1,309 +1,239 @@
-"""What a visitor brings along: added, shown on every page, removed; and never another visitor's."""
+"""The analysis on the page My system, without a browser: the sections of the report, and what can be chosen."""
 
-import gzip
 import json
 import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from conftest import ROOT
-from opening import chosen_metrics, opened
-from opening import shown as everything_shown
+from errant_cases import needs_errant
+from opening import shown
+from report_reader import Reader
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Dataframe
 
-from dashboard.components.messages import plain
+from dashboard import cache
+from dashboard.components.comparison import Comparison
+from dashboard.components.exports import csv_text
 from dashboard.navigation import PAGES
+from dashboard.views.my_system import command_arguments
+from dashboard.views.my_system.sections import csv_frame, shown_frame
 from gec_core import corpora
-from gec_core.corpora.archive import zipped
+from gec_core.analysis.document import SectionTable, TableColumn
+from gec_core.analysis.sections import SECTIONS
+from gec_core.cli import main
+from gec_core.formatting import join_names, parse_names
+from gec_core.metrics import create
+from gec_core.scoring import score
+from gec_core.scoring.table import ScoreTable
+from gec_core.store import Store
+from gec_core.types import Corpus, Sentence
 
-QUICK = ["m2", "gleu"]
-NAMES = [path.name for path in sorted(PAGES.glob("[0-8]*_*.py"))]
-MINE = "my <b>new</b> *system*"
-DEMO = corpora.load("demo")
+PAGE = "70_my_system.py"
+METRICS = ["m2", "imeasure", "gleu"]
 
 
-def outputs():
-    """FLUENT's outputs for the even sentences, NOARTICLE's for the odd ones."""
-    fluent, careful = DEMO.outputs("FLUENT"), DEMO.outputs("NOARTICLE")
-    return "".join(f"{(fluent, careful)[n % 2][n]}\n" for n in range(len(DEMO))).encode()
-
-
-def visitor() -> AppTest:
+@pytest.fixture
+def app() -> AppTest:
     return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
 
 
-def shown(app) -> str:
-    """All the text on the page, without the marks that keep markdown from being read."""
-    return everything_shown(app).replace("\\", "")
-
-
-def press(app, label):
-    next(button for button in app.button if button.label == label).click().run()
+def opened(app, **query):
+    for name, value in ({"corpus": "demo", "metrics": METRICS} | query).items():
+        app.query_params[name] = value
+    app.switch_page(str(PAGES / PAGE)).run()
     assert not app.exception, app.exception[0].stack_trace
+    assert not app.error
     return app
 
 
-def drop(app, *files):
-    app.file_uploader[0].set_value([(name, content, "text/plain") for name, content in files]).run()
-    assert not app.exception, app.exception[0].stack_trace
-    return app
+def texts(app):
+    kinds = (app.markdown, app.info, app.caption)
+    return "\n".join(str(each.value) for kind in kinds for each in kind).replace("\\", "")
 
 
-def at_the_panel(bring="outputs", **query):
-    return opened(visitor(), "70_my_system.py", bring=bring, **({"corpus": "demo", "metrics": QUICK} | query))
-
-
-def with_mine():
-    """A visitor who added a system to the demo corpus."""
-    app = drop(at_the_panel(), ("new.txt.gz", gzip.compress(outputs())))
-    app.text_input[0].set_value(MINE.replace("/", "∕")).run()
-    return press(app, "Add this system")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory):
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Reader]:
+    """The HTML file that the command line writes."""
+    out = tmp_path_factory.mktemp("report") / "r.html"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GEC_LENS_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
+        patch.setenv("GEC_LENS_CACHE", str(out.parent))
+        asked = ["--corpus", "demo", "--system", "EAGER", "--against", "CAREFUL", "--metric", ",".join(METRICS)]
+        assert main(["report", *asked, "--out", str(out)]) == 0
+    html = out.read_text(encoding="utf-8")
+    return html, Reader(html)
 
 
-def test_a_preview_says_what_was_understood():
-    app = drop(at_the_panel(), ("new.txt", outputs()))
-    text = shown(app)
-    assert "86 lines · " in text
-    assert f"{sum(len(line.split()) for line in outputs().decode().splitlines()):,} tokens" in text
-    assert app.text_input[0].value == "new"
+@pytest.mark.parametrize("view", SECTIONS)
+def test_the_page_shows_what_the_report_says(app: AppTest, reported: tuple[str, Reader], view: str) -> None:
+    """Title, every paragraph, every cell of every table, and every sentence of the HTML file."""
+    html, read = reported
+    if view not in read.titles:
+        pytest.skip("the report has no such section here")
+    said, cells = "", []
+    for metric in [create(id).name for id in METRICS] if view in ("standing", "costly") else [""]:
+        opened(app, view=view, analyse="EAGER", rival="CAREFUL", under=metric)
+        said += shown(app).replace("\\", "").replace("**", "").replace("`", "")
+        cells += [row for table in app.dataframe for row in displayed(table)]
+    assert read.titles[view] in app.segmented_control(key="view").options
+    for paragraph in (*read.paragraphs["summary"], *read.paragraphs[view]):
+        assert paragraph in said
+    articles = re.findall(r"<article.*?</article>", html) if view == "sentences" else []
+    assert all(article in said for article in articles)
+    for row in [] if articles else read.sections[view]:
+        wanted = {part for cell in row for part in re.sub(r" \(\d+ of \d+\)$", "", cell).split(" to ")}
+        assert any(wanted <= other for other in cells), row
 
 
-def test_the_added_system_is_on_every_page_and_nobody_elses():
-    app = with_mine()
-    name = MINE.replace("/", "∕")
-    assert "What you brought" in "".join(element.value for element in app.subheader)
-    assert app.selectbox(key="analyse").value == name
-    for page in NAMES:
-        opened(app, page)
-        assert not app.error, page
-        assert name in app.multiselect(key="without").options
-    opened(app, "20_rankings.py")
-    row = shown(app).split("<th scope=row>my &lt;b&gt;new&lt;∕b&gt; *system*</th>")[1]
-    assert row.startswith("<td><span class=unjudged>not judged</span></td><td>(")
-    assert "Nobody judged my <b>new<∕b> *system*: in brackets stands the rank that it would take" in shown(app)
-    for page in ("30_correlation.py", "40_agreement.py", "92_guess.py"):
-        opened(app, page)
-        assert "Without my <b>new<∕b> *system*, which nobody judged." in shown(app), page
-    opened(app, "45_types.py")
-    assert app.selectbox(key="errors_of").value == name
-    opened(app, "60_sentence.py", sentence="0")
-    chosen = app.selectbox(key="system")
-    assert name in next(label for label in chosen.options if label.split(", ")[0] == chosen.value)
-    assert app.query_params["mine"] == name
-    other = opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK)
-    assert name not in other.multiselect(key="without").options
+def displayed(table: Dataframe) -> Iterator[set[str]]:
+    """The heads and the rows of a table as the page writes them; intervals have a cell for each end."""
+    values = convert_arrow_bytes_to_pandas_df(table.proto.arrow_data.styler.display_values)
+    intervals = {f"{name.removesuffix(' from')}, 95% interval" for name in values if name.endswith(" from")}
+    yield {*values, *intervals}
+    yield from (set(map(str, row)) for row in values.itertuples(index=False))
 
 
-def test_a_judged_systems_ranks_and_arrows_do_not_depend_on_what_is_added():
-    def arrows(app):
-        opened(app, "20_rankings.py")
-        table = shown(app).split("<tbody>")[1]
-        ranked = re.findall(r"<td>(\d+)<span class='arrow \w+'>([^<]+)<", table)
-        assert len(ranked) == len(QUICK) * len(DEMO.systems)
-        lines = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
-        return ranked, {line["name"]: line["y"] for line in lines}, table.count("<tr")
-
-    *alone, rows = arrows(opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK))
-    assert arrows(with_mine()) == (*alone, rows + 1)
-
-
-def test_an_address_with_somebody_elses_system_says_so():
-    app = opened(visitor(), "20_rankings.py", corpus="demo", metrics=[*QUICK, "theirs"], mine=["<i>Theirs</i>"])
-    assert "This address refers to the system <i>Theirs</i> and scores called theirs" in shown(app)
-    assert "theirs" not in chosen_metrics(app)
-    opened(app, "30_correlation.py")
-    opened(app, "40_agreement.py")
-    assert "This address refers to" not in shown(app)
-    app = opened(visitor(), "20_rankings.py", corpus="their corpus")
-    assert "only who brought it sees it" in shown(app)
-
-
-def test_a_removed_system_is_gone():
-    app = with_mine()
-    app.multiselect(key="without").set_value([MINE.replace("/", "∕")]).run()
-    press(app, "Remove")
-    assert app.multiselect(key="without").value == []
-    assert MINE.replace("/", "∕") not in app.multiselect(key="without").options
-    assert not [button for button in app.get("download_button") if button.label == "Save as a corpus folder"]
-
-
-def test_names_that_will_not_do_cannot_be_added():
-    app = drop(at_the_panel(), ("new.txt", outputs()))
-    for name in ("INPUT", "a/b", "–", ""):
-        app.text_input[0].set_value(name).run()
-        assert next(button for button in app.button if button.label == "Add this system").disabled, name
-        assert app.error, name
-
-
-def test_a_refused_file_is_told_with_its_line_and_cannot_be_added():
-    app = drop(at_the_panel(), ("<b>new</b>.txt", b"caf\xe9\n"))
-    assert "Refused: <b>new</b>.txt:1: not UTF-8: byte 0xE9" in shown(app)
-    assert next(button for button in app.button if button.label == "Add this system").disabled
-
-
-def test_a_corpus_of_ones_own():
-    app = at_the_panel("corpus")
-    drop(
-        app, ("src.txt", b"a b\nc d\n"), ("ref.txt", b"a x\nc d\n"), ("A.txt", b"a x\nc d\n"), ("B.txt", b"a b\nc e\n")
+def test_the_csv_of_a_table_counts_sentences_from_0() -> None:
+    table = SectionTable(
+        "x", (TableColumn("sentence", "sentence"), TableColumn("cost", "signed")), ((0, 0.5), (4, -1.0))
     )
-    assert "2 sentences · 4 tokens · 1 reference · 1 gold edit" in shown(app)
-    app.text_input[0].set_value("demo").run()
-    assert next(button for button in app.button if button.label == "Open this corpus").disabled
-    app.text_input[0].set_value("my corpus").run()
-    press(app, "Open this corpus")
-    assert app.selectbox(key="corpus").value == "my corpus"
-    opened(app, "20_rankings.py")
-    assert "<th scope=row>A</th>" in shown(app)
-    opened(app, "30_correlation.py")
-    assert "Nobody judged this corpus" in shown(app)
-    opened(app, "70_my_system.py")
-    press(app, "Remove")
-    assert app.selectbox(key="corpus").value == "demo"
+    assert csv_text(csv_frame(table)) == "sentence (from 0),cost\n0,0.5\n4,-1.0\n"
+    style, _ = shown_frame(table)
+    assert list(style.data["sentence"]) == [1, 5]
 
 
-def test_what_the_files_of_a_corpus_are_is_guessed_and_a_missing_source_is_asked_for():
-    app = drop(at_the_panel("corpus"), ("SYSA.txt", b"a x\nc d\n"))
-    assert "Which file has the sources?" in shown(app)
-    assert not app.error
-    app = drop(at_the_panel("corpus"), ("SYSA.txt", b"a x\n"), ("own_src.txt", b"a b\n"), ("own_ref.txt", b"a x\n"))
-    assert "1 sentence · 2 tokens · 1 reference" in shown(app)
+def test_names_like_columns_make_no_trouble() -> None:
+    columns = (
+        TableColumn("type"),
+        TableColumn("correct, difference", "count"),
+        TableColumn("correct, difference", "signed"),
+    )
+    table = SectionTable("x", columns, (("DET", 1, 2),))
+    assert list(csv_frame(table)) == list(shown_frame(table)[0].data)
+    assert list(csv_frame(table)) == ["type", "correct, difference", "correct, difference (2)"]
 
 
-def test_the_zip_of_a_corpus_folder():
-    app = drop(at_the_panel("corpus"), ("saved.zip", zipped(DEMO)))
-    press(app, "Open this corpus")
-    assert app.selectbox(key="corpus").value == "saved"
-    opened(app, "30_correlation.py")
-    assert not app.error
-
-
-def test_outputs_cannot_be_added_to_scores_alone(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    app = at_the_panel(corpus="conll14")
-    assert "Outputs cannot be added to conll14 here: only our scores of it are on this machine" in shown(app)
-    assert not app.file_uploader
-
-
-SYSTEM_SCORES = b"metric\tsystem\tscore\n" + b"".join(
-    b"<i>Mine</i> %d\t%s\t%d\n".replace(b"/", b"\xe2\x88\x95") % (1, name.encode(), number)
-    for number, name in enumerate(DEMO.systems)
-)
-SENTENCE_SCORES = b"system\tsentence\tscore\n" + b"".join(
-    b"%s\t%d\t%d\n" % (system.encode(), number, len(output))
-    for system, outputs in DEMO.systems.items()
-    for number, output in enumerate(outputs)
-)
-
-
-@pytest.mark.parametrize("content", [SYSTEM_SCORES, SENTENCE_SCORES], ids=["systems", "sentences"])
-def test_imported_scores_take_part_on_every_page(content):
-    app = drop(at_the_panel("scores"), ("characters.tsv", content))
-    press(app, "Add this metric")
-    id = next(iter(chosen_metrics(app) - set(QUICK)))
-    for page in NAMES:
-        opened(app, page)
-        assert not app.error, page
-        assert id in chosen_metrics(app)
-    left_out = "Left out here: <i>Mine<∕i> 1"
-    for page in ("40_agreement.py", "50_disagreements.py"):
-        opened(app, page)
-        assert (left_out in shown(app)) == (content is SYSTEM_SCORES)
-    opened(app, "20_rankings.py")
-    name = "&lt;i&gt;Mine&lt;∕i&gt; 1" if content is SYSTEM_SCORES else "characters"
-    assert f">{name}</th>" in shown(app)
-    if content is SENTENCE_SCORES:
-        opened(app, "50_disagreements.py", a=id, b="judges")
-        assert app.selectbox(key="a").value == id
-    other = opened(visitor(), "20_rankings.py", corpus="demo", metrics=QUICK)
-    assert all(id not in picker.options for picker in other.pills)
-
-
-MARKED = "*Mine* [x](y)"
-
-
-def with_marked_scores():
-    """A visitor with a metric whose name is markdown, and whose scores of systems are not means of sentences."""
-    rows = [{"metric": MARKED, "system": name, "score": 7} for name in DEMO.systems]
-    for system, texts in DEMO.systems.items():
-        rows += [
-            {"metric": MARKED, "system": system, "sentence": n, "score": len(text)} for n, text in enumerate(texts)
-        ]
-    return press(drop(at_the_panel("scores"), ("mine.json", json.dumps(rows).encode())), "Add this metric")
-
-
-def test_scores_that_are_not_means_of_sentences_are_left_out_of_the_analysis():
-    app = with_marked_scores()
-    assert f"{MARKED} is left out here. Its scores of systems are not the means" in shown(app)
+def test_scores_and_ranks_are_those_of_the_ranking(app):
+    opened(app, view="standing", analyse="EAGER")
     frame = next(each.value for each in app.dataframe if "rank from" in each.value)
-    assert list(frame["metric"]) == ["M²", "GLEU"]
+    columns = score(corpora.load("demo"), [create(id) for id in METRICS], store=Store()).columns
+    for column, (_, row) in zip(columns, frame.iterrows(), strict=True):
+        assert row["metric"] == column.metric.name
+        assert row["score"] == column.values["EAGER"]
+        assert row["rank"] == 1 + sum(value > column.values["EAGER"] for value in column.values.values())
+        assert row["rank from"] <= row["rank"] <= row["rank to"]
 
 
-def test_no_credits_are_offered_that_cannot_be_computed():
-    app = opened(with_marked_scores(), "60_sentence.py")
-    assert not [button.label for button in app.button if button.label.startswith("Compute credits")]
+def test_to_begin_with_the_rival_is_the_best_of_the_others(app):
+    opened(app, analyse="EAGER")
+    assert app.selectbox(key="rival").value == "NOARTICLE"
 
 
-def test_names_of_imported_metrics_are_no_markdown():
-    app = opened(with_marked_scores(), "50_disagreements.py", a="mine-x-y", b="m2")
-    texts = [*(each.value for each in (*app.subheader, *app.markdown)), *app.segmented_control(key="tied").options]
-    named = [text for text in texts if "Mine" in text]
-    assert len(named) >= 4
-    assert all(plain(MARKED) in text and MARKED not in text for text in named)
+def test_what_is_not_scored_yet_is_told_and_does_not_change_the_rival(app, monkeypatch):
+    scores, late = cache.scores, {"imeasure"}
+
+    def some(corpus, ids, imported=None):
+        found = scores(corpus, [id for id in ids if id not in late], imported)
+        return replace(found, waiting=tuple(create(id) for id in ids if id in late))
+
+    monkeypatch.setattr(cache, "scores", some)
+    monkeypatch.setattr("dashboard.components.comparison.waiting_metrics", lambda corpus, waiting: None)
+    opened(app, analyse="EAGER")
+    assert "I-measure is left out: not scored yet." in texts(app)
+    first = app.selectbox(key="rival").value
+    late.clear()
+    monkeypatch.setattr("dashboard.views.my_system.usual_rival", lambda table, system: "INPUT")
+    app.switch_page(str(PAGES / "20_rankings.py")).run()
+    app.query_params.pop("rival", None)
+    opened(app, analyse="EAGER")
+    assert "not scored yet" not in texts(app)
+    assert app.selectbox(key="rival").value == first != "INPUT"
 
 
-def test_imported_scores_have_a_card_among_the_metrics():
-    app = opened(with_marked_scores(), "95_metrics.py")
-    (card,) = (each for each in app.subheader if each.value == plain(MARKED))
-    assert f"[{plain(MARKED)}](#{card.anchor})" in everything_shown(app)
-    assert f"{len(DEMO.systems)} systems; sentence scores of {len(DEMO.systems)} systems." in shown(app)
-    assert MARKED not in shown(opened(visitor(), "95_metrics.py"))
+def test_systems_left_out_take_no_part(app):
+    opened(app, view="significance", analyse="EAGER", without=["FLUENT", "INPUT"])
+    assert "FLUENT" not in app.selectbox(key="analyse").options
+    against = app.dataframe[-1].value
+    assert sorted(against["system"]) == ["CAREFUL", "NOARTICLE", "NOISY", "REPEAT"]
 
 
-def test_scores_of_few_systems_make_no_headline():
-    app = at_the_panel("scores")
-    some = b"metric\tsystem\tscore\n" + b"".join(b"few\t%s\t%d\n" % (name.encode(), n) for n, name in
-                                              enumerate(["NOARTICLE", "FLUENT", "INPUT", "REPEAT"]))  # fmt: skip
-    press(drop(app, ("few.tsv", some)), "Add this metric")
-    opened(app, "10_overview.py")
-    assert "Not every system has a score by few." in shown(app)
-    assert "M² and GLEU disagree most" in shown(app)
-    assert "over 7 systems" in shown(app)
-    assert "few hangs on" not in shown(app)
+@needs_errant
+def test_a_metric_that_weighs_by_the_systems_weighs_by_those_not_left_out(app, tmp_path):
+    kept = ["CAREFUL", "EAGER", "REPEAT"]
+    without = [name for name in corpora.load("demo").systems if name not in kept]
+    opened(app, view="standing", analyse="EAGER", metrics=["gotoscorer"], without=without)
+    frame = next(each.value for each in app.dataframe if "rank from" in each.value)
+    out = tmp_path / "r.zip"
+    asked = ["--corpus", "demo", "--systems", ",".join(kept), "--system", "EAGER", "--metric", "gotoscorer"]
+    assert main(["report", *asked, "--out", str(out)]) == 0
+    with zipfile.ZipFile(out) as archive:
+        rows = json.loads(archive.read("numbers.json"))["standings"]
+    expected = next(row for row in rows if row["system"] == "EAGER")
+    shown = frame.to_dict("records")[0]
+    assert [shown[name] for name in ("score", "score from", "score to", "rank")] == [
+        expected[name] for name in ("score", "low", "high", "rank")
+    ]
+    assert (
+        expected["score"]
+        != score(corpora.load("demo"), [create("gotoscorer")], store=Store()).columns[0].values["EAGER"]
+    )
 
 
 @pytest.mark.parametrize(
-    ("left", "told"),
+    ("left_out", "own", "words"),
     [
-        (2, ["Too few systems to compare rankings."]),
-        (
-            1,
-            [
-                "Too few systems to compare rankings.",
-                "At least two judged systems are needed",
-                "That takes two systems",
-            ],
-        ),
+        ((), (), ["--corpus", "made", "--system", "A"]),
+        (("C,1",), (), ["--corpus", "made", "--systems", 'A,"B""2"', "--system", "A"]),
+        (('B"2',), ("A",), ["--corpus", "made", "--systems", '"C,1"', "--system", "A=FILE"]),
+        ((), ("C,1",), ["--corpus", "made", "--system", "A", "--system", "C,1=FILE"]),
+        (("C,1",), ("C,1",), ["--corpus", "made", "--system", "A"]),
     ],
 )
-def test_with_few_systems_left_findings_say_that_more_are_needed(left, told):
-    app = opened(visitor(), "10_overview.py", corpus="demo", metrics=QUICK, without=list(DEMO.systems)[left:])
-    for words in told:
-        assert words in shown(app)
-    assert "Choose more in the sidebar" not in shown(app)
+def test_what_names_the_systems_on_the_command_line(left_out, own, words):
+    corpus = Corpus("made", (Sentence("a"),), dict.fromkeys(("A", 'B"2', "C,1"), ("a",)))
+    found = Comparison(corpus, ScoreTable("made", corpus.fingerprint, ()), None, left_out)
+    assert list(command_arguments(found, "A", own)) == words
+    assert parse_names(join_names(corpus.systems)) == list(corpus.systems)
 
 
-def test_imported_scores_and_a_system_that_they_lack():
-    app = with_mine()
-    app.segmented_control(key="bring").set_value("scores").run()
-    drop(app, ("characters.tsv", SENTENCE_SCORES))
-    assert "no scores of my <b>new<∕b> *system*." in shown(app)
-    press(app, "Add this metric")
-    for page in NAMES:
-        opened(app, page)
-        assert not app.error, page
+@pytest.fixture
+def alone(tmp_path, monkeypatch):
+    """A corpus with one system."""
+    monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
+    for name, text in {
+        "source.txt": "a b\nc d\n",
+        "references/r.txt": "a x\nc d\n",
+        "systems/A.txt": "a x\nc d\n",
+    }.items():
+        path = tmp_path / "alone" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("view", SECTIONS)
+def test_a_system_alone(app, view):
+    opened(app, corpus="alone", view=view, metrics=["m2", "gleu"])
+    if view in ("significance", "types", "splits", "changes"):
+        assert "There is no other system to compare with." in texts(app)
+
+
+def test_a_corpus_without_texts(app):
+    opened(app, corpus="conll14", view="correction", analyse="AMU", metrics=["m2", "gleu"])
+    assert "the texts of the corpus" in texts(app)
+    opened(app, corpus="conll14", view="costly", analyse="AMU", metrics=["m2", "gleu"])
+    assert len(app.dataframe) == 1
+
+
+def test_an_uploaded_system_is_analysed_at_once(app):
+    opened(app, analyse="EAGER")
+    demo = corpora.load("demo")
+    lines = "".join(f"{each.source.replace(' a ', ' the ')}\n" for each in demo.sentences)
+    app.file_uploader[0].set_value([("mine.txt", lines.encode(), "text/plain")]).run()
+    next(button for button in app.button if button.label == "Add this system").click().run()
+    assert not app.exception
+    assert app.selectbox(key="analyse").value == "mine"
+    assert app.selectbox(key="analyse").options[0] == "mine"

@@ -88,7 +88,7 @@ def test_metrics_are_chosen_by_family(app):
     assert (chosen_metrics(app), app.query_params["metrics"]) == ({"m2", "sentm2"}, ["m2", "sentm2"])
     app.button(key="metrics: None").click().run()
     assert (chosen_metrics(app), app.query_params["metrics"]) == (set(), "none")
-    app.button(key="metrics: The usual").click().run()
+    app.button(key="metrics: Default").click().run()
     assert {"m2", "bleu"} < chosen_metrics(app)
     assert "metrics" not in app.query_params
 
@@ -115,16 +115,16 @@ def test_an_address_with_nonsense_is_not_the_end(app):
 
 WITHOUT_TEXTS = {
     "10_overview.py": "Its text is not on this machine",
-    "20_rankings.py": "Where the rankings cross",
-    "30_correlation.py": "In numbers",
-    "40_agreement.py": "comes with the texts of this corpus",
-    "45_types.py": "To read the errors themselves",
-    "50_disagreements.py": "the two prefer opposite ones",
+    "20_rankings.py": "Ranks compared",
+    "30_correlation.py": "Correlations",
+    "40_agreement.py": "come with the texts of this corpus",
+    "45_types.py": "Reading the errors themselves",
+    "50_disagreements.py": "in opposite ways and",
     "60_sentence.py": "corpora fetch conll14",
-    "70_my_system.py": "Outputs cannot be added to conll14 here",
+    "70_my_system.py": "Outputs cannot be added to conll14",
     "80_playground.py": "Type a source",
     "90_tour.py": "A sentence to correct",
-    "92_guess.py": "corpus with its texts",
+    "92_guess.py": "corpus with texts",
     "95_metrics.py": "Precision and recall",
 }
 
@@ -141,7 +141,7 @@ def test_every_page_shows_conll14_without_its_texts(app, page):
 )
 def test_sentences_without_texts_are_not_to_be_opened(app, page, query):
     opened(app, page, corpus="conll14", metrics=["m2", "gleu"], **query)
-    assert "`python -m gec_core corpora fetch conll14` gets them" in shown(app)
+    assert "Get them with `python -m gec_core corpora fetch conll14`" in shown(app)
     assert "to open its sentence" not in shown(app)
     table = app.dataframe[0]
     assert not table.proto.selection_mode
@@ -185,13 +185,13 @@ def mine(tmp_path, monkeypatch):
 def test_a_corpus_that_nobody_judged(app, mine):
     mine(REFERENCES | SYSTEMS)
     opened(app, "30_correlation.py", corpus="mine", metrics=["m2", "gleu"])
-    assert "nothing to compare the metrics with" in shown(app)
+    assert "no human judgments to compare the metrics with" in shown(app)
     opened(app, "40_agreement.py", corpus="mine", metrics=["m2", "gleu"])
-    assert "Nobody judged single outputs" in shown(app)
+    assert "no judgments of single outputs" in shown(app)
     opened(app, "20_rankings.py", corpus="mine", metrics=["m2", "gleu"])
     assert "<th scope=row>A</th>" in shown(app)
     opened(app, "10_overview.py", corpus="mine", metrics=["m2", "gleu"])
-    assert "What stands out" in shown(app)
+    assert "Findings" in shown(app)
 
 
 def test_a_corpus_without_outputs(app, mine):

@@ -1,4 +1,4 @@
-"""Metrics against people: scatter plots, what one system can do to them, and whether differences mean anything."""
+"""The page *Correlation*: system scores of metrics and people, compared in six views."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, session, url_state
+from dashboard import charts, glossary, session, url_state
 from dashboard.components.comparison import Comparison, Human, comparison, tell_peers, tell_unjudged, with_people
 from dashboard.components.controls import choose_view
 from dashboard.components.exports import csv_button, figure, table
@@ -25,11 +25,11 @@ TITLES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Ken
 ACROSS = 3
 VIEWS = {
     "scatter": "Scatter plots",
-    "leave-one-out": "One system less",
-    "top": "Best and neighbours",
-    "williams": "Is it significant?",
-    "matrix": "Metric by metric",
-    "published": "Published",
+    "leave-one-out": "Leave one out",
+    "top": "Top systems",
+    "williams": "Significance",
+    "matrix": "Metric vs. metric",
+    "published": "Published figures",
 }
 
 
@@ -37,7 +37,8 @@ def show() -> None:
     """Draw the page."""
     st.title("Correlation")
     st.write(
-        "Whether metrics put systems in the order that people do, how sure that is, and what hangs on a single system."
+        "How well the system scores of each metric agree with people's, how certain that is, and how much depends on a "
+        "single system."
     )
     found = comparison()
     human = with_people(found)
@@ -49,8 +50,9 @@ def show() -> None:
         tell_peers(found)
     if view == "scatter":
         st.write(
-            "Each point is a system: people's score upwards, the metric's to the right. The closer the points lie to a "
-            "rising line, the better the metric replaces people. Click a point to leave that system out everywhere."
+            "Each point is a system: the vertical axis is the human score, the horizontal axis the metric's. The "
+            "closer the points are to a rising line, the better the metric predicts human judgment. Click a point to "
+            "leave that system out on all pages."
         )
         scatter_grid(found, human)
     elif view == "published":
@@ -75,7 +77,7 @@ def show() -> None:
 
 
 def scatter_grid(found: Comparison, human: Human) -> None:
-    """One plot a metric, with the correlations above it."""
+    """Draw one plot per metric, with its correlations above it."""
     rows = []
     names = list(found.values)
     for start in range(0, len(names), ACROSS):
@@ -97,11 +99,14 @@ def scatter_grid(found: Comparison, human: Human) -> None:
                     index=True,
                     on_click=_toggle_clicked,
                 )
-    st.subheader("In numbers")
-    st.write("With 95% intervals from 1,000 bootstrap samples of the systems: few systems leave wide intervals.")
+    st.subheader("Correlations")
+    st.write(
+        "With 95% intervals from 1,000 bootstrap samples of the systems. The fewer systems there are, the wider the "
+        "intervals."
+    )
     frame = pd.DataFrame(rows)
     heads = {f"{kind}{end}": f"{SYMBOLS[kind]}{end}" for kind in TITLES for end in ("", " low", " high")}
-    table(frame, heads=heads, helps=TITLES)
+    table(frame, heads=heads, helps={kind: glossary.help(title) for kind, title in TITLES.items()})
     csv_button(frame, f"{found.corpus.name}-{human.name}-correlations")
 
 
@@ -119,7 +124,7 @@ def _with_interval(
 
 
 def _told(result: Correlation, interval: Interval) -> str:
-    """r .623 [.31, .86]"""
+    """A coefficient with its interval: r 0.623 [0.31, 0.86]"""
     sign = SYMBOLS[result.coefficient]
     if result.value is None:
         return f"{sign} undefined: {result.reason}"
@@ -136,10 +141,10 @@ def _row(name: str, results: Mapping[Coefficient, tuple[Correlation, Interval]])
 
 
 def leave_one_out(found: Comparison, human: Human, kind: Coefficient) -> None:
-    """What becomes of a correlation when one system is left out."""
+    """Draw the correlations that remain when one system is left out."""
     st.write(
-        "Each dot is the correlation without one system, the bar the one with all. "
-        "A dot far from its bar: the correlation hangs on that system."
+        "Each dot is the correlation without one system, the bar the correlation with all of them. "
+        "If a dot is far from its bar, the correlation depends on that system."
     )
     whole = {name: correlate(values, human.scores, kind).value for name, values in found.values.items()}
     without: dict[str, dict[str, float]] = {}
@@ -151,37 +156,41 @@ def leave_one_out(found: Comparison, human: Human, kind: Coefficient) -> None:
 
 
 def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
-    """Correlations among people's best systems, and among neighbours in their ranking."""
+    """Draw the correlations among the best systems, and among neighbours in the human ranking."""
     n = len(human.scores)
     if n <= FEWEST:
-        st.info(f"With {n} systems there is nothing to narrow down.")
+        st.info(f"{n} systems are too few to look at part of them.")
         return
-    st.subheader("Among the best")
-    st.write("Telling good from bad is easy, telling good from good is not: the fewer top systems, the harder.")
+    st.subheader("The best systems")
+    st.write(
+        "Good systems are harder to rank than good and bad ones together, so correlations tend to fall when only the "
+        "best are kept."
+    )
     tops = {
         name: {k: correlate(values, human.scores, kind, top=k).value for k in range(n, FEWEST, -1)}
         for name, values in found.values.items()
     }
-    chart = charts.curves(tops, x=f"best K systems by {human.title}", y=TITLES[kind])
+    chart = charts.curves(tops, x=f"number of best systems by {human.title}", y=TITLES[kind])
     chart.update_xaxes(autorange="reversed", dtick=1)
-    figure(chart, f"{found.corpus.name}-{kind}-top-k", pd.DataFrame(tops).rename_axis("K"), index=True)
-    st.subheader("Among neighbours")
+    figure(chart, f"{found.corpus.name}-{kind}-top-k", pd.DataFrame(tops).rename_axis("best systems"), index=True)
+    st.subheader("Neighbouring systems")
     size = n
     if n > FEWEST + 1:
-        size = st.slider("Systems in the window", FEWEST + 1, n, max(FEWEST + 1, n // 2))
+        size = st.slider("Systems per window", FEWEST + 1, n, max(FEWEST + 1, n // 2))
     sliding = {
         name: {f"{w.first}–{w.last}": w.correlation.value for w in windows(values, human.scores, kind, size)}
         for name, values in found.values.items()
     }
-    chart = charts.curves(sliding, x=f"places in the ranking by {human.title}", y=TITLES[kind])
-    figure(chart, f"{found.corpus.name}-{kind}-windows", pd.DataFrame(sliding).rename_axis("places"), index=True)
+    chart = charts.curves(sliding, x=f"ranks by {human.title}", y=TITLES[kind])
+    figure(chart, f"{found.corpus.name}-{kind}-windows", pd.DataFrame(sliding).rename_axis("ranks"), index=True)
 
 
 def significance(found: Comparison, human: Human, kind: Coefficient) -> None:
-    """Williams tests of every two metrics."""
+    """Draw the Williams test of every two metrics."""
     st.write(
-        "The p-value (one-tailed Williams test) that the metric of the row correlates better with people than "
-        "the metric of the column only by chance. Small is significant; cells without a number are the other way round."
+        "Does the metric of the row correlate better with people than the metric of the column? Each cell has the "
+        "p-value of a one-tailed Williams test; below 0.05 the difference is usually called significant. Cells without "
+        "a number are tested the other way round."
     )
     values_of = {name: correlate(scores, human.scores, kind).value for name, scores in found.values.items()}
     names = sorted(values_of, key=lambda name: 2.0 if values_of[name] is None else -(values_of[name] or 0.0))
@@ -197,8 +206,8 @@ def significance(found: Comparison, human: Human, kind: Coefficient) -> None:
 
 
 def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
-    """How alike the metrics are, like ones beside each other."""
-    st.write("How far the metrics go with each other, people left aside: families show as blocks.")
+    """Draw the correlations between metrics, with similar ones side by side."""
+    st.write("The correlations between the system scores of metrics, without people. Similar metrics form blocks.")
     names = list(found.values)
     if len(names) < 2:
         st.info("Choose at least two metrics in the sidebar.")
@@ -214,7 +223,7 @@ def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
 
 
 def _clustered(matrix: list[list[float | None]]) -> list[int]:
-    """An order that puts similar ones next to each other (average linkage on 1 - correlation)."""
+    """An order with similar metrics side by side (average linkage on 1 - correlation)."""
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
     from scipy.spatial.distance import squareform
 

@@ -1,4 +1,4 @@
-"""The figures of the papers beside ours, with a verdict on each."""
+"""Published figures beside ours, with a verdict on each, in words instead of the short keys of data/published."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ OF_PAPER = {
         "tn": "true negatives",
         "fp": "false positives",
         "fn": "false negatives",
-        "fpn": "false positives that are false negatives, too",
+        "fpn": "both false positives and false negatives",
         "BASELINE": "the source, unchanged",
         "acc": "accuracy",
         "wacc": "weighted accuracy",
@@ -97,14 +97,17 @@ OF_PAPER = {
     },
 }
 _RANKINGS = {("gong2022", "table6"), ("islam2021", "table5")}
-"""Tables that give the system on each rank."""
+"""Tables that list the system at each rank."""
 _TAUS = ("chollampatt2018", "table3")
 
 
 def published(corpus: Corpus) -> None:
-    """Choose a paper, read the verdicts."""
+    """Draw the figures of the chosen paper beside ours."""
     if not corpus.has_texts:
-        st.info("Computing the papers' figures takes the texts of the corpus: `corpora fetch conll14` gets them.")
+        st.info(
+            "Computing the published figures needs the texts of the corpus. Get them with "
+            "`python -m gec_core corpora fetch conll14`."
+        )
         return
     papers = list(PAPERS)
     left, right = st.columns(2)
@@ -125,7 +128,7 @@ def published(corpus: Corpus) -> None:
 
 
 def _in_words(paper: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """The same rows as people read them; the keys are for the file."""
+    """The rows in words; the file has the keys."""
     return pd.DataFrame(
         {
             "where": [place(each) for each in frame["table"]],
@@ -140,17 +143,17 @@ def _in_words(paper: str, frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _number(text: str) -> str:
-    """Some figures are names, which may have hyphens."""
+    """With a minus sign, unless it is a name with a hyphen."""
     return minus(text) if text.startswith("-") else text
 
 
 def place(table: str) -> str:
-    """Where in the paper a figure stands: Table 2."""
+    """Return where in the paper a figure is: Table 2."""
     return "Text" if table == "williams" else re.sub(r"(\d+)$", r" \1", table.capitalize())
 
 
 def row_words(paper: str, table: str, row: str) -> str:
-    """What a row is about."""
+    """Return what a row is about."""
     if (paper, table) in _RANKINGS and row.isdecimal():
         return f"system on rank {row}"
     if (paper, table) == _TAUS:
@@ -162,7 +165,7 @@ def row_words(paper: str, table: str, row: str) -> str:
 
 
 def column_words(paper: str, column: str) -> str:
-    """What a column is about: a key as a whole, or made of several."""
+    """Return what a column is about; its key may combine several."""
     words = METRICS | PEOPLE | COEFFICIENTS | PARTS | OF_PAPER.get(paper, {})
     if column in words:
         return words[column]

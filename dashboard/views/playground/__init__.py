@@ -1,4 +1,4 @@
-"""The playground below its title: texts to type, and what the view makes of them. Drawn again as one types."""
+"""The page *Playground*: type a sentence and its corrections, and see scores, edits, steps, or guess first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from gec_core.metrics.base import Metric
 from gec_core.papers.examples import CASES
 from gec_core.types import Corpus
 
-VIEWS = {"scores": "Scores", "edits": "Edits on and off", "steps": "Step by step", "guess": "Guess first"}
+VIEWS = {"scores": "Scores", "edits": "Switch edits", "steps": "Step by step", "guess": "Guess first"}
 
 
 def show() -> None:
@@ -42,8 +42,8 @@ def show() -> None:
     view = choose_view(VIEWS, "scores")
     if view == "scores":
         st.write(
-            "Type a source, outputs and references, with spaces between all tokens; scores follow as you type. "
-            "Or start from an example that a paper argues with."
+            "Type a source, outputs and references, with a space between all tokens. Scores follow as you type. You "
+            "can also start from an example in a paper."
         )
     presets = [*CASES, OWN]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -53,12 +53,12 @@ def show() -> None:
             format_func=lambda id: CASES[id].title if id in CASES else "Empty boxes",
             key=url_state.choice("preset", presets, first_preset()),
         )
-        st.button("Start again", on_click=restart, args=(preset,), icon=":material/restart_alt:")
+        st.button("Start over", on_click=restart, args=(preset,), icon=":material/restart_alt:")
     ids = metrics_shown(preset, session.metrics())
     if preset in CASES and view in ("scores", "edits"):
         st.markdown(f"{plain(CASES[preset].point)} ({plain(CASES[preset].citation)})")
         if added := [cache.all_metrics()[id].name for id in ids if id not in session.metrics()]:
-            st.caption(f"Shown for this example, besides the metrics you chose: {plain(', '.join(added))}.")
+            st.caption(f"Also shown for this example: {plain(', '.join(added))}.")
     prepare(preset)
     if view == "steps":
         in_address(ids)
@@ -67,7 +67,7 @@ def show() -> None:
 
 @st.fragment
 def board(view: str, ids: Sequence[str]) -> None:
-    """Everything that depends on the texts; only this runs while one types."""
+    """Draw everything that depends on the texts; only this fragment runs while one types."""
     with problems_shown():
         texts = current()
         if view == "scores":
@@ -91,7 +91,7 @@ def _body(view: str, texts: PlaygroundTexts, ids: Sequence[str]) -> None:
         st.info(plain(str(problem)))
         return
     if not corpus.systems:
-        st.info("There is no output yet: type the sentence as a system might correct it.")
+        st.info("There is no output yet. Type the sentence as a system might correct it.")
         return
     metrics = usable(corpus, ids)
     if not metrics:
@@ -99,9 +99,9 @@ def _body(view: str, texts: PlaygroundTexts, ids: Sequence[str]) -> None:
         return
     if view == "scores":
         models = st.toggle(
-            "Models, too",
+            "Include models",
             value=True,
-            help="Metrics with a model follow when you pause. They run beside the page and hold nothing up.",
+            help="Metrics that need a model are computed in the background when you pause.",
         )
         score_board(corpus, metrics, models=models)
         _remarks(corpus)
@@ -115,20 +115,23 @@ def _body(view: str, texts: PlaygroundTexts, ids: Sequence[str]) -> None:
 
 def _guess(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     if len({text for (text,) in corpus.systems.values()}) < 2:
-        st.info("Type at least two different outputs to rank.")
+        st.info("Type at least two different outputs to rank them.")
         return
     st.html(f"<p class=lens-text><b>Source</b>&ensp;{escape(corpus.sentences[0].source)}</p>")
     guess_board(typed_question(corpus, metrics))
 
 
 def _remarks(corpus: Corpus) -> None:
-    """What a score alone does not say: outputs that change nothing, equal a reference, or are cut otherwise."""
+    """Draw remarks on outputs that change nothing, equal a reference, or are tokenised differently."""
     sentence = corpus.sentences[0]
     for name, (output,) in corpus.systems.items():
         if output == sentence.source:
-            st.caption(f"{plain(name)} leaves the source as it is.")
+            st.caption(f"{plain(name)} leaves the source unchanged.")
         elif output in sentence.references:
-            st.caption(f"{plain(name)} is reference {sentence.references.index(output) + 1}, word for word.")
+            st.caption(f"{plain(name)} is identical to reference {sentence.references.index(output) + 1}.")
         elif found := mismatch(sentence.source, output):
             theirs, ours = (plain(text) for text in found)
-            st.caption(f"{plain(name)} writes “{theirs}” where the source has “{ours}”: metrics compare tokens.")
+            st.caption(
+                f"{plain(name)} has “{theirs}” where the source has “{ours}”. Metrics compare tokens, so this counts "
+                "as an edit."
+            )

@@ -1,7 +1,7 @@
-"""The boxes of the playground, whose texts are sent and written into the address while one types.
+"""The text boxes of the playground, which send their text and update the address while one types.
 
-Streamlit's own text box reports when one leaves it, and its way to set the address adds a step to the browser's history
-for every pause in typing; here the browser replaces the address.
+Streamlit's text box sends its text when it loses the focus, and setting the address from the server adds a step to the
+browser's history for every pause in typing. So these are components of our own, and the browser replaces the address.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dashboard.views.playground.texts import (
 )
 
 DELAY = 80
-"""Milliseconds without a key stroke after which the text is sent."""
+"""Milliseconds after the last key stroke until the text is sent."""
 MOST_CHARACTERS = 4000
 
 _HTML = """<div class="head"><label for="box"></label><button type="button">Remove</button></div>
@@ -94,7 +94,7 @@ _address = st.components.v2.component("gec_lens_address", html="", js=_ADDRESS_J
 
 
 def boxes(texts: PlaygroundTexts) -> PlaygroundTexts:
-    """The text boxes; gives the texts as they are now."""
+    """Draw the text boxes and return the texts in them."""
 
     def box(label: str, content: str, key: str, placeholder: str, *, removable: bool = False) -> Typed:
         text = Text(content, texts.version)
@@ -126,12 +126,14 @@ def boxes(texts: PlaygroundTexts) -> PlaygroundTexts:
     _add_or_remove(found, [box.removed for box in outputs], [box.removed for box in references])
     replace_address(url_state.typed_query())
     if not found.fit_an_address:
-        st.caption("These texts are too long for the address: there is no link to them, and a reload loses them.")
+        st.caption(
+            "These texts are too long for an address. There is no link to them, and reloading the page loses them."
+        )
     return found
 
 
 def _add_or_remove(texts: PlaygroundTexts, outputs: Sequence[bool], references: Sequence[bool]) -> None:
-    """Buttons for one box more, and the link; the flags say which boxes are to go."""
+    """Draw buttons that add a box, and the link; the flags say which boxes to remove."""
     with st.container(horizontal=True):
         if st.button("Add an output", icon=":material/add:", disabled=len(outputs) >= MOST_OUTPUTS):
             add_output(texts)
@@ -157,21 +159,21 @@ def _base() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text in a box. The version is raised whenever something other than typing sets the text."""
+    """A text in a box. Whatever sets the text, except typing, raises the version."""
 
     content: str
     version: int
 
 
 class Typed(NamedTuple):
-    """What stands in a box, and whether it is to be taken away."""
+    """The text in a box, and whether the box is to be removed."""
 
     text: str
     removed: bool
 
 
 def text_box(label: str, text: Text, *, key: str, placeholder: str = "", removable: bool = False) -> Typed:
-    """Draw the box, and give what stands in it."""
+    """Draw a box and return the text in it."""
     data = {
         "label": label,
         "text": text.content,
@@ -188,9 +190,9 @@ def text_box(label: str, text: Text, *, key: str, placeholder: str = "", removab
 
 
 def _ignore() -> None:
-    """A component reports only what has a callback."""
+    """A callback that does nothing: components report only values that have one."""
 
 
 def replace_address(query: str) -> None:
-    """Have the browser show this query in place of the one that stands there; nothing if it is empty."""
+    """Have the browser replace the query of the address; an empty one leaves it as it is."""
     _address(key="address", data={"query": query}, height=0)

@@ -1,4 +1,4 @@
-"""Typed text under all metrics: those without a model at once, the others when the visitor pauses."""
+"""Scores of typed text, at once or, for metrics with a model, when the visitor pauses; and edits that switch."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, session
+from dashboard import cache, glossary, session
 from dashboard.background import failed
 from dashboard.components.edits import credit_table, marked
 from dashboard.components.exports import csv_button
-from dashboard.components.messages import plain, told
+from dashboard.components.messages import plain, problem_text
 from gec_core.align.edits import apply_edits
 from gec_core.corpora.assemble import typed_corpus
 from gec_core.explain.edits import edits_read_by
@@ -27,35 +27,39 @@ from gec_core.store import Store
 from gec_core.types import Corpus, Edit
 
 PAUSE = 0.7
-"""Seconds after which someone who does not type is taken to wait for the models."""
+"""Seconds without typing after which the models are asked."""
 _SEEN, _ASKED = "board-seen", "board-asked"
 
 Values = dict[str, float]
 Key = tuple[str, str, str]
-"""What an errand is asked for by: its kind, the corpus, the metric."""
+"""The key of a task: its kind, the corpus, the metric."""
 NOTHING = "∅"
-NO_EDIT = "no edit"
+NO_EDIT = "no edits"
 
 
 def usable(corpus: Corpus, ids: Sequence[str]) -> dict[str, Metric]:
-    """Of the chosen metrics those that can score this text here; says which need a reference that is not there."""
+    """Return the chosen metrics that can score this text, and say why others cannot."""
     known = cache.metrics_for(corpus)
     lacking = [metric.name for id, metric in cache.all_metrics().items() if id in ids and id not in known]
     if lacking and not corpus.sentences[0].references:
-        st.info(f"Without a reference there is nothing to score by {plain(', '.join(lacking))}.")
+        st.info(f"{plain(', '.join(lacking))} cannot score these texts without a reference.")
     if imported := [
         metric.name for id, metric in session.known_metrics().items() if isinstance(metric, Imported) and id in ids
     ]:
-        st.caption(f"Left out here: {plain(', '.join(imported))}, whose imported scores are not of this text.")
+        st.caption(f"Not shown here: {plain(', '.join(imported))}. Imported scores do not cover typed text.")
     return {id: known[id] for id in ids if id in known}
 
 
 def score_board(
     corpus: Corpus, metrics: Mapping[str, Metric], *, models: bool = True, beside: str | None = None
 ) -> None:
-    """Every metric's score of every output of a corpus of one sentence, with its rank.
+    """Draw the score and rank of every output of a corpus of one sentence, by metric.
 
-    With `beside`, the name of an output, how far scores are from that one's stands in place of the ranks.
+    Args:
+        corpus: The sentence with its outputs.
+        metrics: The metrics by id.
+        models: Whether to ask metrics that need a model.
+        beside: An output to compare scores with; the differences replace the ranks.
     """
     quick = [metric for metric in metrics.values() if cache.quick(metric)]
     slow = [metric for metric in metrics.values() if not cache.quick(metric)]
@@ -73,7 +77,7 @@ def score_board(
 
 
 def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool, beside: str | None) -> None:
-    """The rows of metrics with models; drawn again every moment as long as one is missing."""
+    """Draw the rows of metrics with models, again and again until all are there."""
     if waiting and session.kept(_SEEN, "") == corpus.fingerprint:
         _ask(corpus, metrics)
     session.keep(_SEEN, corpus.fingerprint)
@@ -84,14 +88,14 @@ def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool, beside
 
 
 def _all_done(corpus: Corpus, metrics: Sequence[Metric]) -> bool:
-    """Whether there is nothing to wait for; what failed for somebody else is tried again."""
+    """Whether there is nothing to wait for; what failed for another visitor is tried again."""
     asked = session.kept(_ASKED, ())
     found = {key: cache.tasks().find(key) for key in (_key(corpus, metric) for metric in metrics)}
     return all(each is not None and each.done() and (key in asked or not failed(each)) for key, each in found.items())
 
 
 def _ask(corpus: Corpus, metrics: Sequence[Metric]) -> None:
-    """Have the metrics run beside the page, in place of what this visitor asked for before; what failed, once."""
+    """Ask for the scores in the background instead of those asked for before; what failed is not tried again."""
     keys = {_key(corpus, metric): metric for metric in metrics}
     before: tuple[Key, ...] = session.kept(_ASKED, ())
     cache.tasks().drop(key for key in before if key not in keys)
@@ -110,16 +114,16 @@ def _key(corpus: Corpus, metric: Metric) -> Key:
 
 
 def _outcome(corpus: Corpus, metric: Metric) -> Values | str:
-    """Its scores, or what there is instead of them."""
+    """The scores, or why there are none yet."""
     found = cache.tasks().find(_key(corpus, metric))
     if found is None:
         return "when you pause"
     if not found.done():
-        return "at work …"
+        return "computing …"
     problem = found.exception()
     if problem is None:
         return _values(found.result())
-    return told(problem)
+    return problem_text(problem)
 
 
 def _values(column: MetricScores) -> Values:
@@ -143,22 +147,18 @@ def _draw(corpus: Corpus, rows: Sequence[tuple[Metric, Values | str]], beside: s
 
 
 def _cells(metric: Metric, values: Values, beside: str | None) -> str:
-    """The score of each output, with its rank among several or its distance from one of them; the best in bold."""
+    """The score of each output, with its rank or its difference from `beside`; the best in bold."""
     ranks = {standing.system: standing.rank for standing in from_scores(values, metric.name).standings}
     digits = 2 if metric.percent else 3
     cells = ""
     for system, value in values.items():
-        number = _signed(f"{value:.{digits}f}")
+        number = minus(f"{value:.{digits}f}")
         note = f"rank {ranks[system]}" if len(values) > 1 else ""
         if beside is not None:
-            note = _signed(f"{value - values[beside]:+.{digits}f}") if system != beside else ""
+            note = minus(f"{value - values[beside]:+.{digits}f}") if system != beside else ""
         best = not beside and ranks[system] == 1 and max(ranks.values()) > 1
         cells += f"<td>{f'<b>{number}</b>' if best else number} <span class=score>{note}</span></td>"
     return cells
-
-
-def _signed(number: str) -> str:
-    return minus(number)
 
 
 def _export(corpus: Corpus, rows: Sequence[tuple[Metric, Values]]) -> None:
@@ -167,35 +167,36 @@ def _export(corpus: Corpus, rows: Sequence[tuple[Metric, Values]]) -> None:
 
 
 def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
-    """One pill an edit; below, the scores with the edits that are on, beside those of all edits and of none."""
+    """Draw a switch for each edit, and the scores with the chosen edits, with all edits and with none."""
     sentence = corpus.sentences[0]
     names = list(corpus.systems)
     name = st.selectbox("Output", names) if len(names) > 1 else names[0]
     output = corpus.systems[name][0]
     edits = cache.output_edits(sentence.source, output)
     if not edits:
-        st.info(f"{plain(name)} leaves the source as it is: there is no edit to switch.")
+        st.info(f"{plain(name)} leaves the source unchanged, so there is no edit to switch.")
         return
     on = st.pills(
-        "Edits that are made",
+        "Edits",
         range(len(edits)),
         format_func=lambda place: plain(_label(edits[place], sentence.tokens)),
         selection_mode="multi",
         default=range(len(edits)),
         key=f"edits-{corpus.fingerprint}-{name}",
-        help=f"Edits are read by {edits_read_by()}. Click one to switch it off or on.",
+        help=f"Click an edit to switch it off or on. Edits are extracted by {edits_read_by()}.",
     )
     chosen = [edits[place] for place in sorted(on)]
     st.html(f"<p class='lens-text'>{marked(sentence.source, chosen)}</p>")
-    versions = {NO_EDIT: sentence.source, "edits on": apply_edits(sentence.source, chosen), "all edits": output}
+    versions = {NO_EDIT: sentence.source, "chosen edits": apply_edits(sentence.source, chosen), "all edits": output}
     score_board(typed_corpus(sentence, versions), metrics, beside=NO_EDIT)
     quick = {metric.name: metric for metric in metrics.values() if cache.quick(metric)}
-    st.markdown("**What each edit of the output is worth**")
-    st.caption("An edit's credit is what it adds to the score, averaged over all orders in which edits could be made.")
-    worths = {name: cache.quick_worth(corpus, metric.signature, metric, 0, output) for name, metric in quick.items()}
-    credit_table(sentence.source, {name: worth.credit for name, worth in worths.items()})
+    st.markdown("**Credit of each edit of the output**", help=glossary.help("Credit"))
+    explained = {
+        name: cache.quick_explanation(corpus, metric.signature, metric, 0, output) for name, metric in quick.items()
+    }
+    credit_table(sentence.source, {name: each.credits for name, each in explained.items()})
 
 
 def _label(edit: Edit, tokens: list[str]) -> str:
-    told = f" ({edit.type})" if edit.type else ""
-    return f"{' '.join(tokens[edit.start : edit.end]) or NOTHING} → {edit.correction or NOTHING}{told}"
+    type_ = f" ({edit.type})" if edit.type else ""
+    return f"{' '.join(tokens[edit.start : edit.end]) or NOTHING} → {edit.correction or NOTHING}{type_}"

@@ -1,4 +1,4 @@
-"""A score computed one step at a time, in type that a projector shows to the last row."""
+"""A score computed step by step, in letters large enough for a projector."""
 
 from __future__ import annotations
 
@@ -12,31 +12,29 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import cache, session, url_state
 from dashboard.components.controls import step_button
-from dashboard.components.edits import alignment_table, marked, shade
-from dashboard.components.explanation import block_html, table_html
-from dashboard.components.messages import in_markdown, plain, told
-from gec_core.explain.blocks import Columns
-from gec_core.explain.steps import Matrix, Picture, Step, Table
-from gec_core.formatting import minus
+from dashboard.components.edits import alignment_table, marked
+from dashboard.components.explanation import block_html
+from dashboard.components.messages import in_markdown, plain, problem_text
 from gec_core.metrics.base import Metric
+from gec_core.metrics.blocks import Block, Columns, Step
 from gec_core.types import Corpus
 
 LOOK_AGAIN = 1.0
-"""Seconds between looks at whether a model has done its steps."""
+"""Seconds between checks whether a model is done."""
 MOST_STEPS = 20
 METRIC, PART = "metric", "part"
 _MOVED = "steps-moved"
 
 
 def in_address(ids: Sequence[str]) -> None:
-    """Called by the page: which metric, and which of its steps, stands in the address."""
+    """Put the metric and the step into the address; called when the whole page is drawn."""
     url_state.choice(METRIC, ids, ids[0])
     url_state.number(PART, MOST_STEPS, first=1)
 
 
 def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
-    """Choose an output and a metric, and go through what the metric does."""
-    if session.kept(_MOVED, False):  # a fragment does not write the address: the page has to run
+    """Draw one step of the computation of the chosen metric for the chosen output."""
+    if session.kept(_MOVED, False):  # a fragment does not write the address, so the page has to run
         session.keep(_MOVED, False)
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -61,18 +59,19 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     if not found.done():
         _wait(found, metric)
     elif problem := found.exception():
-        st.error(f"{plain(metric.name)}: {plain(told(problem))}", icon=":material/error:")
+        st.error(f"{plain(metric.name)}: {plain(problem_text(problem))}", icon=":material/error:")
         st.button("Try again", on_click=partial(cache.model_steps.clear, *asked))
     else:
         _steps(found.result(), metric, controls)
 
 
 @st.fragment(run_every=LOOK_AGAIN)
-def _wait(errand: Future[tuple[Step, ...]], metric: Metric) -> None:
+def _wait(task: Future[tuple[Step, ...]], metric: Metric) -> None:
     st.info(
-        f"{plain(metric.name)} is at work; the first time it has to load its model. Its steps show up by themselves."
+        f"Computing {plain(metric.name)} … The first time, its model has to be loaded. The steps appear when they are "
+        "ready."
     )
-    if errand.done():
+    if task.done():
         st.rerun()
 
 
@@ -86,8 +85,8 @@ def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> N
     with st.container(key="lens-projector"):
         st.subheader(step.title, anchor=False)
         st.markdown(in_markdown(step.text))
-        for picture in step.pictures:
-            st.html(f"<div class=lens-scroll>{_html(picture)}</div>")
+        for block in step.blocks:
+            st.html(f"<div class=lens-scroll>{_html(block)}</div>")
         if step.formulas:
             lines = "".join(f"<p>{escape(line)}</p>" for line in step.formulas)
             st.html(f"<div class='lens-formulas lens-scroll'>{lines}</div>")
@@ -96,36 +95,10 @@ def _steps(steps: Sequence[Step], metric: Metric, controls: DeltaGenerator) -> N
 
 
 def _go(to: int) -> None:
-    """Callback: to another step, or to another metric's first one."""
+    """Callback: go to another step, or to the first one of another metric."""
     url_state.set_choice(PART, to)
     session.keep(_MOVED, True)
 
 
-def _html(picture: Picture) -> str:
-    if isinstance(picture, Table):
-        return table_html(picture.heads, picture.rows)
-    if isinstance(picture, Matrix):
-        return _matrix(picture)
-    return alignment_table(picture) if isinstance(picture, Columns) else block_html(picture)
-
-
-def _matrix(matrix: Matrix) -> str:
-    """Cosines, shaded; the best of a row is bold, that of a column underlined."""
-    best_row = [max(row, default=0.0) for row in matrix.values]
-    best_column = [max(column) for column in zip(*matrix.values, strict=True)]
-    head = "".join(f"<th scope=col>{escape(piece)}</th>" for piece in matrix.columns)
-    body = ""
-    for piece, row, most in zip(matrix.rows, matrix.values, best_row, strict=True):
-        cells = "".join(_cosine(value, most, top) for value, top in zip(row, best_column, strict=True))
-        body += f"<tr><th scope=row>{escape(piece)}</th>{cells}</tr>"
-    return (
-        f"<table class='lens-table lens-align'><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
-        "<p class=lens-note>Bold: the best partner in the reference. Underlined: the best partner in the output.</p>"
-    )
-
-
-def _cosine(value: float, best_of_row: float, best_of_column: float) -> str:
-    text = minus(f"{value:.2f}")
-    text = f"<b>{text}</b>" if value == best_of_row else text
-    text = f"<u>{text}</u>" if value == best_of_column else text
-    return f'<td style="{shade(max(value, 0.0))}">{text}</td>'
+def _html(block: Block) -> str:
+    return alignment_table(block) if isinstance(block, Columns) else block_html(block)

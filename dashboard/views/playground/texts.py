@@ -1,4 +1,4 @@
-"""What stands in the playground: texts as they are typed, where they came from, and the corpus they make."""
+"""The texts in the playground: typed, from a link or from an example; and the corpus that they form."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from gec_core.papers.examples import CASES
 from gec_core.types import Corpus, Sentence
 
 OWN = "own"
-"""The preset with nothing in it."""
+"""The preset with empty boxes."""
 MOST_OUTPUTS, MOST_REFERENCES = 6, 4
 MOST_ADDRESS = 7000
-"""Characters of the texts in an address; many servers take no more than 8,000 in all."""
+"""The most characters of texts in an address; many servers accept no more than 8,000 in all."""
 FIRST = next(iter(CASES))
 _NAMES = tuple(f"Output {number}" for number in range(1, MOST_OUTPUTS + 1))
 _KEPT = "playground"
@@ -23,7 +23,7 @@ _KEPT = "playground"
 
 @dataclass(frozen=True, slots=True)
 class PlaygroundTexts:
-    """Source, outputs by name, references. The version is raised by whatever changes them, except typing."""
+    """Source, outputs by name, references. Whatever changes them, except typing, raises the version."""
 
     preset: str
     source: str
@@ -33,11 +33,12 @@ class PlaygroundTexts:
 
     @property
     def corpus(self) -> Corpus:
+        """The texts as a corpus of one sentence."""
         return typed_corpus(self._sentence, dict(self.outputs))
 
     @property
     def _sentence(self) -> Sentence:
-        """With the gold edits that the paper prints, as long as source and references are the paper's."""
+        """The sentence, with the gold edits of the paper as long as source and references are the paper's."""
         typed = typed_sentence(self.source, self.references)
         case = CASES.get(self.preset)
         same = case and (case.source, case.references) == (typed.source, typed.references)
@@ -45,7 +46,7 @@ class PlaygroundTexts:
 
     @property
     def address(self) -> dict[str, list[str]]:
-        """What reopens them, as parts of an address."""
+        """The parts of an address that reopens the texts."""
         return {
             "source": [self.source],
             "output": [text for _, text in self.outputs],
@@ -55,28 +56,29 @@ class PlaygroundTexts:
 
     @property
     def fit_an_address(self) -> bool:
+        """Whether an address can hold the texts."""
         return len(urlencode(self.address, doseq=True)) <= MOST_ADDRESS
 
     @property
     def untouched(self) -> bool:
-        """Whether the preset alone gives them."""
+        """Whether they are those of the preset."""
         return self == begin(self.preset, self.version)
 
 
 def first_preset() -> str:
-    """What to begin with: texts that a link brings along belong to no example."""
+    """Return the preset to start with; the texts of a link belong to no example."""
     return OWN if url_state.asked("source") else FIRST
 
 
 def metrics_shown(preset: str, chosen: Sequence[str]) -> list[str]:
-    """The chosen metrics, and those that the point of the preset is about, as far as they can run here."""
+    """Return the chosen metrics, and those that the example is about if they can run here."""
     argued = CASES[preset].metrics if preset in CASES else ()
     known = cache.all_metrics()
     return [*chosen, *(id for id in argued if id not in chosen and known[id].availability().ready)]
 
 
 def prepare(preset: str) -> None:
-    """Called when the page is opened or something is chosen: an address, or another preset, sets the texts anew."""
+    """Take the texts from a link or from another preset, when the whole page is drawn."""
     texts: PlaygroundTexts | None = session.kept(_KEPT, None)
     version = texts.version + 1 if texts else 0
     if source := url_state.asked("source"):
@@ -90,13 +92,13 @@ def prepare(preset: str) -> None:
 
 
 def current() -> PlaygroundTexts:
-    """The texts of this visitor as they are now."""
+    """Return the present texts of this visitor."""
     texts: PlaygroundTexts = session.kept(_KEPT, begin(FIRST, 0))
     return texts
 
 
 def begin(preset: str, version: int) -> PlaygroundTexts:
-    """The texts of a preset as the paper has them."""
+    """Return the texts of a preset."""
     if preset not in CASES:
         return PlaygroundTexts(preset, "", _named([""]), ("",), version)
     case = CASES[preset]
@@ -104,37 +106,37 @@ def begin(preset: str, version: int) -> PlaygroundTexts:
 
 
 def keep(texts: PlaygroundTexts) -> None:
-    """For this visit, and in the address unless the preset gives them or they are too long for it."""
+    """Keep the texts for this visitor, and in the address unless they are the preset's or too long."""
     session.keep(_KEPT, texts)
     shown = texts.fit_an_address and not texts.untouched
     url_state.put(texts.address if shown else dict.fromkeys(texts.address, ()))
 
 
 def restart(preset: str) -> None:
-    """Callback: take the preset's texts again."""
+    """Callback: start over with the texts of the preset."""
     keep(begin(preset, current().version + 1))
 
 
 def add_output(texts: PlaygroundTexts) -> None:
-    """One more output."""
+    """Add an empty output."""
     taken = dict(texts.outputs)
     name = next(name for name in _NAMES if name not in taken)
     keep(replace(texts, outputs=(*texts.outputs, (name, ""))))
 
 
 def add_reference(texts: PlaygroundTexts) -> None:
-    """One more reference."""
+    """Add an empty reference."""
     keep(replace(texts, references=(*texts.references, "")))
 
 
 def remove_output(texts: PlaygroundTexts, place: int) -> None:
-    """One output less; the boxes after it move up."""
+    """Remove an output; the boxes after it move up."""
     left = texts.outputs[:place] + texts.outputs[place + 1 :]
     keep(replace(texts, outputs=left, version=texts.version + 1))
 
 
 def remove_reference(texts: PlaygroundTexts, place: int) -> None:
-    """One reference less; the boxes after it move up."""
+    """Remove a reference; the boxes after it move up."""
     left = texts.references[:place] + texts.references[place + 1 :]
     keep(replace(texts, references=left, version=texts.version + 1))
 

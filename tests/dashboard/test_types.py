@@ -84,7 +84,7 @@ def test_the_errors_behind_a_number(app):
 
 
 @needs_errant
-def test_a_rate_of_nothing_out_of_nothing_is_1_without_colour(app):
+def test_a_rate_of_0_out_of_0_is_1_without_colour(app):
     """INPUT changes nothing: its precision is 1 by convention, here as in the table, but no merit."""
     opened(app, "45_types.py", corpus="demo", measure="p", level="operation")
     (chart,) = app.get("plotly_chart")

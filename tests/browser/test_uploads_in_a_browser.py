@@ -44,7 +44,7 @@ def add(page, address, name="mine.txt", lines=MINE):
     go(page, address, PANEL)
     drop(page, {name: lined(lines)})
     page.get_by_role("button", name="Add this system").click()
-    page.get_by_role("heading", name="What you brought").wait_for()
+    page.get_by_role("heading", name="Your uploads").wait_for()
     settled(page)
 
 
@@ -110,7 +110,7 @@ def test_what_is_bad_or_hostile_is_told_file_by_file(page, address):
     assert page.title() != "caught"
     assert page.locator("img[src=x]").count() == 0
     page.get_by_role("button", name="Add 3 systems").click()
-    page.get_by_role("heading", name="What you brought").wait_for()
+    page.get_by_role("heading", name="Your uploads").wait_for()
     follow(page, "Rankings")
     assert any(HOSTILE[:20] in name for name in systems(page))
     follow(page, "Sentence")
@@ -142,7 +142,7 @@ def test_what_was_brought_can_be_saved_and_opened_again(page, address, tmp_path)
     started.value.save_as(saved)
     assert corpora.load(saved).systems["mine"] == tuple(" ".join(line.split()) for line in MINE)
     page.get_by_text("A corpus of my own").click()
-    page.get_by_text("Drop the files of a corpus here").wait_for()
+    page.get_by_text("Files of a corpus").wait_for()
     drop(page, {"again.zip": saved.read_bytes()})
     page.get_by_role("button", name="Open this corpus").click()
     page.get_by_text("again, corpus", exact=False).or_(
@@ -157,7 +157,7 @@ def test_imported_scores_stand_in_the_table(page, address):
     rows = "".join(f"{name}\t{number}\n" for number, name in enumerate(DEMO.systems))
     drop(page, {f"{HOSTILE}.tsv": f"system\tscore\n{rows}".encode()})
     page.get_by_role("button", name="Add this metric").click()
-    page.get_by_role("heading", name="What you brought").wait_for()
+    page.get_by_role("heading", name="Your uploads").wait_for()
     follow(page, "Rankings")
     assert HOSTILE[:20] in page.locator(".lens-table thead").inner_text()
     assert page.title() != "caught"

@@ -4,8 +4,8 @@ import time
 
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
+from opening import opened, shown
 from streamlit.testing.v1 import AppTest
-from test_pages import opened, shown
 
 from dashboard import cache
 from dashboard.cache import explain
@@ -52,7 +52,7 @@ def test_every_preset_shows_its_point_and_its_scores(app, preset):
 def test_the_metrics_that_an_example_argues_with_are_shown(app):
     play(app, preset="quizzes", metrics=["bleu"])
     assert set(board(app)) == {"BLEU", "M²", "I-measure", "GLEU"}
-    assert "besides the metrics you chose: M², I-measure, GLEU." in shown(app).replace("\\", "")
+    assert "Also shown for this example: M², I-measure, GLEU." in shown(app).replace("\\", "")
     play(app, preset="own", metrics=["bleu"], source="a b", output=["a c"], reference=["a c"])
     assert set(board(app)) == {"BLEU"}
 
@@ -60,9 +60,9 @@ def test_the_metrics_that_an_example_argues_with_are_shown(app):
 def test_a_link_opens_its_texts(app):
     play(app, source="a b c", output=["a x c", "a b c"], reference=["a x c"])
     assert board(app)["M²"] == ["1.000", "0.000"]
-    assert "Output 1 is reference 1, word for word" in shown(app)
+    assert "Output 1 is identical to reference 1" in shown(app)
     assert CASES["hospital"].point not in shown(app).replace("\\", "")  # they belong to no example
-    assert "Output 2 leaves the source as it is" in shown(app)
+    assert "Output 2 leaves the source unchanged" in shown(app)
 
 
 def test_names_of_outputs_come_with_a_link_unless_they_are_strange(app):
@@ -77,13 +77,13 @@ def test_texts_stand_in_the_address_unless_a_preset_gives_them(app):
     play(app, source="a b c", output=["a x c"], reference=["a x c"])
     _choose_view(app, "edits")
     assert app.query_params["source"] == "a b c"
-    next(each for each in app.button if each.label == "Start again").click().run()
+    next(each for each in app.button if each.label == "Start over").click().run()
     assert "source" not in app.query_params
 
 
 def test_texts_that_are_too_long_for_an_address_are_told_of(app):
     play(app, source="a b c", output=["é" * 1200], reference=["a x c"])
-    assert "a reload loses them" in shown(app)
+    assert "reloading the page loses them" in shown(app)
     _choose_view(app, "edits")
     assert "source" not in app.query_params
 
@@ -97,8 +97,8 @@ def _choose_view(app, view):
     [
         ({"preset": "own"}, "There is no source yet"),
         ({"source": "a b", "reference": ["a c"]}, "There is no output yet"),
-        ({"source": "a b", "output": ["a c"]}, "Without a reference there is nothing to score by M²"),
-        ({"source": "a " * 200, "output": ["a"]}, "The source has 200 tokens; 150 fit here"),
+        ({"source": "a b", "output": ["a c"]}, "cannot score these texts without a reference"),
+        ({"source": "a " * 200, "output": ["a"]}, "The source has 200 tokens; at most 150 fit"),
     ],
 )
 def test_what_is_missing_is_told(app, query, told):
@@ -109,7 +109,7 @@ def test_what_is_missing_is_told(app, query, told):
 def test_an_edit_is_switched_off(app):
     play(app, view="edits", source="a b c d", output=["x b c y"], reference=["x b c d"])
     assert board(app)["M²"] == ["0.000", "0.556", "0.556"]
-    next(each for each in app.pills if each.label == "Edits that are made").set_value([0]).run()
+    next(each for each in app.pills if each.label == "Edits").set_value([0]).run()
     assert board(app)["M²"] == ["0.000", "1.000", "0.556"]
 
 
@@ -155,7 +155,7 @@ def _when_done(app):
     """The text of the page, looked at again until the model is done."""
     for _ in range(500):
         assert not app.exception
-        if "is at work" not in shown(app):
+        if "Computing M²" not in shown(app):
             return shown(app).replace("\\", "")
         time.sleep(0.01)
         app.run()
@@ -191,10 +191,10 @@ def guess(app, places):
 
 def test_the_guess_comes_before_the_rankings(app):
     play(app, view="guess", preset="student", metrics=["m2", "gleu"])
-    assert "Who is with you" not in shown(app)
+    assert "Agreement with your ranking" not in shown(app)
     assert next(each for each in app.button if each.label == "Reveal").disabled
     guess(app, {"A": 1, "B": 2, "C": 3})
-    assert "Who is with you" in shown(app)
+    assert "Agreement with your ranking" in shown(app)
 
 
 def test_judged_sentences_are_guessed_and_tallied(app):
@@ -202,17 +202,17 @@ def test_judged_sentences_are_guessed_and_tallied(app):
     assert "the judges" not in shown(app)
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
     assert "the judges" in shown(app)
-    assert "So far" not in shown(app)
+    assert "Agreement over" not in shown(app)
     next(each for each in app.button if each.label == "Next").click().run()
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
-    assert "So far, over 2 sentences" in shown(app)
+    assert "Agreement over 2 sentences" in shown(app)
 
 
 def test_a_sentence_that_cannot_be_guessed_gives_way_to_the_next_in_the_address_too(app):
     opened(app, "92_guess.py", corpus="demo", metrics=["m2", "gleu"], sentence="30")
     opened(app, "20_rankings.py")
     opened(app, "92_guess.py")
-    assert "Sentence 31" in [element.value for element in app.markdown]
+    assert "Sentence 32" in [element.value for element in app.markdown]
     assert app.query_params["sentence"] == "31"
 
 

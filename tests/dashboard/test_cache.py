@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 from dashboard import cache
 from dashboard.cache import explain
 from gec_core import corpora
-from gec_core.explain.credit import Worth
+from gec_core.explain.credit import OutputExplanation
 from gec_core.metrics import create
-from gec_core.scoring.imported import Imported, Scores
+from gec_core.scoring.imported import Imported, ImportedScores
 from gec_core.types import Corpus, Sentence
 
 OUTPUT = "my zebrasecret goes home ."
@@ -43,8 +43,8 @@ def leave():
     gc.collect()
 
 
-def worths():
-    return [each for each in gc.get_objects() if isinstance(each, Worth) and "zebrasecret" in repr(each)]
+def kept_explanations():
+    return [each for each in gc.get_objects() if isinstance(each, OutputExplanation) and "zebrasecret" in repr(each)]
 
 
 @pytest.fixture
@@ -59,14 +59,14 @@ def test_what_a_model_said_is_known_for_a_visit_and_no_longer():
     corpus, metric = visitors_corpus(), create("bleu")
     key = cache.model_key(corpus, metric, *ASKED)
     assert "zebrasecret" not in repr(key)
-    assert in_a_visit(lambda: cache.worth(corpus, metric, *ASKED)) is None
+    assert in_a_visit(lambda: cache.explain_output(corpus, metric, *ASKED)) is None
     in_a_visit(lambda: cache.ask_model(corpus, metric, *ASKED, "A").title)
     while cache.jobs().known(key).active:
         time.sleep(0.01)
-    assert in_a_visit(lambda: cache.worth(corpus, metric, *ASKED).credit.score) > 0
-    assert len(worths()) == 1
+    assert in_a_visit(lambda: cache.explain_output(corpus, metric, *ASKED).credits.score) > 0
+    assert len(kept_explanations()) == 1
     leave()
-    assert worths() == []
+    assert kept_explanations() == []
     assert cache.jobs().known(key) is None
 
 
@@ -78,16 +78,16 @@ def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit():
     while cache.jobs().known(cache.model_key(corpus, metric, *asked)).active:
         time.sleep(0.01)
     leave()
-    assert in_a_visit(lambda: cache.worth(corpus, metric, *asked)) is not None
+    assert in_a_visit(lambda: cache.explain_output(corpus, metric, *asked)) is not None
 
 
 def test_imported_scores_are_known_for_a_visit_and_no_longer():
     corpus = visitors_corpus()
 
     def analyse():
-        scores = Scores({"A": 1.0, "B": 0.0}, {"A": np.array([1.0]), "B": np.array([0.0])})
+        scores = ImportedScores({"A": 1.0, "B": 0.0}, {"A": np.array([1.0]), "B": np.array([0.0])})
         metric = Imported("Mine", "mine", scores, file="mine.tsv", digest="0")
-        assert cache.under_metric(corpus, metric.column(corpus), "A", "B").standing("A").rank == 1
+        assert cache.analysis._metric(corpus, metric.column(corpus), "A", "B").standing("A").rank == 1
         return ref(metric)
 
     kept = in_a_visit(analyse)

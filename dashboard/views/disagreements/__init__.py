@@ -1,0 +1,269 @@
+"""The page *Disagreements*: pairs of outputs that two sides order in opposite ways, as a list, a plot and tallies."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import cache, charts, glossary, navigation, session, url_state
+from dashboard.components.comparison import comparison
+from dashboard.components.disagreement import LISTED, Dispute, Stop, stop_at
+from dashboard.components.exports import SENTENCE, csv_button, figure, from_1
+from dashboard.components.messages import end_page, plain, without_texts
+from dashboard.views.disagreements.filters import choose_dispute, filters_told, sides_of, type_label
+from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion, Tally, by_system, by_systems, by_type
+from gec_core.types import Corpus
+
+ALIKE = 800
+"""The number of points for pairs in the same order, drawn behind the others."""
+NAMES = 380
+"""Pixels for the names of systems in a row, so that the table fits a small screen."""
+_CLICKED = "clicked-pair"
+"""The sentence and the outputs of the point that was clicked."""
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Disagreements")
+    st.write(
+        "Pairs of outputs of one sentence that two sides, metrics or judges, order in opposite ways, strongest first."
+    )
+    found = comparison()
+    corpus = found.corpus
+    names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
+    if silent := [name for name, metric in found.metrics.items() if metric.id not in names]:
+        st.caption(f"Not shown here: {plain(', '.join(silent))}, which scores whole systems only.")
+    sides = sides_of(corpus, list(names))
+    if len(sides) < 2:
+        st.info("Choose at least two metrics in the sidebar, or a corpus with human judgments.")
+        end_page()
+
+    def title(side: str) -> str:
+        return names.get(side, "the judges")
+
+    kept = [system for system in corpus.systems if system not in found.left_out]
+    dispute = choose_dispute(corpus, sides, title, kept)
+    first, second = title(dispute.a), title(dispute.b)
+    compared = cache.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
+    if unknown := [system for system in kept if system not in compared.systems]:
+        st.caption(f"Not shown: {plain(', '.join(unknown))}, which one of the two sides does not score.")
+    narrowed = dispute.narrow(compared, found.left_out)
+    filters_told(dispute)
+    summary(narrowed, first, second)
+    disagreement_table(corpus, narrowed, dispute, found.left_out, first, second)
+    tallies(narrowed, first, second, f"{corpus.name}-{dispute.a}-{dispute.b}")
+
+
+def summary(found: Disagreements, first: str, second: str) -> None:
+    """Draw how often the two sides agree, and which of them people agree with."""
+    order = found.order
+    if not order.pairs:
+        st.info("No pair of outputs passes the filters. Remove some of them.")
+        return
+    text = (
+        f"The two sides order **{order.opposed:,}** of {order.pairs:,} pairs of different outputs "
+        f"({order.opposed / order.pairs:.1%}) in opposite ways and {order.alike:,} in the same way; "
+        f"{order.one_tied + order.both_tied:,} pairs are tied by at least one side."
+    )
+    if found.sided and any(found.sided):
+        with_first, with_second, with_none = found.sided
+        text += (
+            f" Of the pairs in opposite order, people compared {sum(found.sided):,}: they agree with {plain(first)} on "
+            f"**{with_first:,}**, with {plain(second)} on **{with_second:,}**, and tie {with_none:,}."
+        )
+    st.markdown(text)
+
+
+def disagreement_table(
+    corpus: Corpus,
+    found: Disagreements,
+    dispute: Dispute,
+    left_out: Collection[str],
+    first: str,
+    second: str,
+) -> None:
+    """Draw the strongest disagreements as a table and as a plot; choosing a row or a point opens its sentence."""
+    name = f"{corpus.name}-{dispute.a}-{dispute.b}"
+    if point := session.kept(_CLICKED, None):
+        session.keep(_CLICKED, None)
+        _open(Stop(*point), dispute)
+    rows = found.top(LISTED)
+    if not rows:
+        st.info("There are no such pairs.")
+        return
+    frame = _frame(rows, first, second)
+    listed = (
+        f"The strongest {len(rows)} of {len(found):,} pairs." if len(found) > len(rows) else f"All {len(rows)} pairs."
+    )
+    margins = {
+        f"margin, {side}": st.column_config.NumberColumn(format="%.3f", help=glossary.help("Margin"))
+        for side in (first, second)
+    }
+    sides = [column for column in frame.columns if column.startswith("better by ")]
+    names = dict.fromkeys(sides, st.column_config.TextColumn(width=NAMES // len(sides)))
+    strength = st.column_config.ProgressColumn(
+        format="%.2f", min_value=0, max_value=1, width=110, help=glossary.help("Strength")
+    )
+    opened = _rows(
+        corpus,
+        frame,
+        key=f"rows-{name}",
+        told=listed,
+        config={"strength": strength, **names, **margins},
+    )
+    csv_button(frame, name)
+    if opened is not None:
+        _open(stop_at(rows[opened], left_out), dispute)
+    _scatter(corpus, found, rows, left_out, first, second, name)
+
+
+def _rows(corpus: Corpus, frame: pd.DataFrame, *, key: str, told: str, config: Mapping[str, Any]) -> int | None:
+    """Draw the table and return the row whose sentence is to be opened, if any."""
+    how = "Choose a row to open its sentence." if corpus.has_texts else without_texts(corpus)
+    st.caption(f"{told} {how}")
+    number = {SENTENCE: st.column_config.NumberColumn("no.", width=60, help="The number of the sentence.")}
+    looks: dict[str, Any] = {"hide_index": True, "column_config": number | dict(config), "height": 420}
+    if not corpus.has_texts:
+        st.dataframe(from_1(frame), **looks)
+        return None
+    chosen = st.dataframe(from_1(frame), **looks, on_select="rerun", selection_mode="single-row", key=key)
+    return chosen.selection.rows[0] if chosen.selection.rows else None
+
+
+def _frame(rows: Sequence[Disagreement], first: str, second: str) -> pd.DataFrame:
+    columns = {
+        SENTENCE: [row.sentence for row in rows],
+        f"better by {first}": [_names(row.first) for row in rows],
+        f"better by {second}": [_names(row.second) for row in rows],
+        "strength": [row.strength for row in rows],
+        f"margin, {first}": [row.first.difference for row in rows],
+        f"margin, {second}": [row.second.difference for row in rows],
+    }
+    if any(row.judges and row.judges not in (row.first, row.second) for row in rows):
+        columns["better by the judges"] = [_names(row.judges) if row.judges else "–" for row in rows]
+    return pd.DataFrame(columns)
+
+
+def _names(opinion: Opinion) -> str:
+    return ", ".join(opinion.better) or "tie"
+
+
+def _scatter(
+    corpus: Corpus,
+    found: Disagreements,
+    rows: Sequence[Disagreement],
+    left_out: Collection[str],
+    first: str,
+    second: str,
+    name: str,
+) -> None:
+    """Draw how far apart each side places two outputs, with pairs in opposite order below the line."""
+    alike = found.alike(ALIKE)
+    groups = {
+        "in the same order": [(row, 1) for row in alike],
+        "in the list above": [(row, _sign(row)) for row in rows],
+    }
+    points = {
+        group: [
+            charts.Point(
+                row.first.share,
+                sign * row.second.share,
+                (stop := stop_at(row, left_out)),
+                f"sentence {stop.sentence + 1}: {stop.system} and {stop.against}",
+            )
+            for row, sign in members
+        ]
+        for group, members in groups.items()
+    }
+    st.subheader(f"{plain(first)} and {plain(second)}, pair by pair")
+    here = corpus.has_texts
+    st.write(
+        f"Each point is a pair of outputs. The horizontal axis shows how far apart the two are under {plain(first)}, "
+        f"the vertical axis how far apart they are under {plain(second)}: above the line in the same order, below it "
+        "in the opposite order. Pairs in the same order are a random sample."
+        f"{' Click a point to open its sentence.' if here else ''}"
+    )
+    data = pd.DataFrame(
+        [(*point.data, point.x, point.y, group) for group, members in points.items() for point in members],
+        columns=[SENTENCE, "output of", "and of", first, second, "group"],
+    )
+    chart = charts.clouds(points, x=f"distance under {first}", y=f"distance under {second}")
+    figure(chart, f"{name}-scatter", data, on_click=_remember_clicked if here else None)
+
+
+def _remember_clicked(figure: str) -> None:
+    """Callback: open the sentence of the point that was clicked, when the page is drawn."""
+    for index, system, against, *_ in session.clicked(figure):
+        session.keep(_CLICKED, (int(index), str(system), str(against)))
+
+
+def _sign(row: Disagreement) -> int:
+    """1 if the second side prefers the output that the first side prefers, else -1."""
+    return 1 if row.second.better == row.outputs[0] else -1
+
+
+def _open(step: Stop, dispute: Dispute) -> None:
+    chosen = {"sentence": [str(step.sentence)], "system": [step.system], "against": [step.against]}
+    st.switch_page(navigation.page("sentence"), query_params=url_state.link(chosen | dispute.address))
+
+
+def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
+    """Draw on which systems and error types the two sides disagree most, and which side prefers them."""
+    summaries = {
+        "Systems": (
+            by_system(found),
+            "Preferred: how often each side prefers the output of the system when the two disagree.",
+        ),
+        "Error types": (
+            by_type(found),
+            "Pairs in which one output has an edit of this type that the other lacks. Preferred: how often each side "
+            "prefers the output with more of these edits when the two disagree.",
+        ),
+        "Pairs of systems": (
+            by_systems(found),
+            "Preferred: how often each side prefers the system that is named first.",
+        ),
+    }
+    shown = {title: given for title, given in summaries.items() if given[0]}
+    if not shown:
+        return
+    st.subheader("Where they disagree most")
+    st.write(
+        "Sorted by “at least”, the lower end of the 95% interval of the share, because a large share of few pairs may "
+        "be due to chance."
+    )
+    for tab, (title, (rows, caption)) in zip(st.tabs(list(shown)), shown.items(), strict=True):
+        with tab:
+            st.caption(caption)
+            _tally_table(rows, first, second, f"{name}-{title.lower().replace(' ', '-')}")
+
+
+def _tally_table(rows: Sequence[Tally], first: str, second: str, name: str) -> None:
+    columns = ["where", "share", "at least", "opposite", "pairs", f"preferred by {first}", f"preferred by {second}"]
+    frame = pd.DataFrame(
+        [
+            (
+                " – ".join(map(type_label, row.what)),
+                row.share,
+                row.at_least,
+                row.opposed,
+                row.pairs,
+                row.for_first,
+                row.for_second,
+            )
+            for row in rows
+        ],
+        columns=columns,
+    )
+    share = st.column_config.ProgressColumn(
+        "opposite order", format="percent", min_value=0, max_value=float(frame["share"].max()) or 1.0, width=130
+    )
+    config = {
+        "share": share,
+        "at least": st.column_config.NumberColumn(format="percent", help=glossary.help("At least")),
+    }
+    st.dataframe(frame, hide_index=True, column_config=config, height=min(420, 38 + 35 * len(frame)))
+    csv_button(frame, name)
