@@ -16,9 +16,9 @@ from benchmarks._common import conll14, run, table
 from gec_core import corpora
 from gec_core.human import expanded, rank
 from gec_core.meta.correlation import correlate
-from gec_core.metrics._pt_edits import Reading, readings
-from gec_core.metrics._pt_weights import BertScorer, pairs_to_measure
-from gec_core.metrics.ptm2 import PTM2
+from gec_core.metrics.pt import PTM2
+from gec_core.metrics.pt.weights import BertScorer, pairs_to_measure
+from gec_core.metrics.readings import Reading, lattice_readings
 from gec_core.models.encoder import Encoder, load_encoder
 from gec_core.scoring import score
 from gec_core.store import Store
@@ -71,7 +71,7 @@ class Work:
 def all_readings(corpus: Corpus) -> list[list[list[Reading]]]:
     """For every sentence, for every system, one reading an annotator."""
     return [
-        [readings(Pair(sentence, outputs[line]), 2)[0] for outputs in corpus.systems.values()]
+        [lattice_readings(Pair(sentence, outputs[line]), 2)[0] for outputs in corpus.systems.values()]
         for line, sentence in enumerate(corpus.sentences)
     ]
 
@@ -93,7 +93,7 @@ def main() -> None:
         sample += here
     started = time.perf_counter()
     measured = scorer.measure(pairs_to_measure(sample), None)
-    fast = [each.weight for reading in sample for each in metric.rule.weigh(reading, measured)]
+    fast = [each.value for reading in sample for each in metric.rule.weigh(reading, measured)]
     fast_seconds = time.perf_counter() - started
     some, all_of_them = Work.of(sample), Work.of(reading for each in found for outputs in each for reading in outputs)
     needed = Work.of(reading for each in found for outputs in each for reading in metric.needed(outputs))

@@ -2,7 +2,7 @@
 
 from hashlib import blake2b
 
-from gec_core.metrics._pt_weights import Measured
+from gec_core.metrics.pt.weights import Measured
 
 
 class Fixed:
@@ -20,3 +20,17 @@ class Fixed:
 
     def _hashed(self, pair):
         return blake2b(repr(pair).encode()).digest()[0] % self.tenths / 10
+
+
+def edit_weights(metric, pair):
+    """The edits of a pair with their weights, for each annotator."""
+    (found, _) = metric.readings([pair], None)[0]
+    measured = metric.measure(found, None)
+    return [metric.rule.weigh(reading, measured) for reading in found]
+
+
+def edit_gains(metric, pair):
+    """How much closer to the reference each edit brings the source, for each annotator."""
+    (found, _) = metric.readings([pair], None)[0]
+    measured = metric.measure(found, None)
+    return [[metric.rule.gain(reading, measured, edit) for edit in reading.edits] for reading in found]

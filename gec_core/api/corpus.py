@@ -16,6 +16,8 @@ from gec_core.errors import InputError, MissingInput
 from gec_core.scoring.precomputed import open_corpus
 from gec_core.types import Corpus, Sentence
 
+__all__ = ["corpus"]
+
 MADE = "lists"
 """What a corpus is called that was made from lists and given no name."""
 

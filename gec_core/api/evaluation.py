@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from gec_core.analysis import Analysis
     from gec_core.meta.disagreement import Disagreements
 
+__all__ = ["Correlations", "Estimate", "HumanCorrelation", "analyse", "correlate", "disagreements"]
+
 JUDGES = "judges"
 """People as one side of a disagreement."""
 SAMPLES = 1000
@@ -116,7 +118,7 @@ class Correlations:
 
 def correlate(
     table: Results,
-    human: str | Path | Mapping[str, float] = "ew",
+    human: str | Path | Mapping[str, float] | Ranking = "ew",
     *,
     set: PairSet = "expanded",
     judges: Collection[str] = (),
@@ -132,9 +134,9 @@ def correlate(
         table: What `score` returned.
         human: The human ranking: "ew" (Expected Wins) or "ts" (TrueSkill), made from the judgments of the corpus;
             "given", its human.tsv; the name of a published ranking; a file of systems and scores; or the scores
-            themselves, as a dictionary.
-        set: Which pairs of outputs rankings are made from: "expanded" (one per pair of systems) or "unexpanded" (one
-            per pair of different outputs).
+            themselves, as a dictionary or a `Ranking`.
+        set: Which pairs rankings are made from: "expanded" (all systems; those with the same output are tied) or
+            "unexpanded" (one system for each distinct output).
         judges: Only these judges.
         runs: How many runs of TrueSkill are averaged.
         seed: For TrueSkill and the bootstrap.
@@ -166,7 +168,7 @@ def correlate(
 
 def human_ranking(
     corpus: Corpus,
-    human: str | Path | Mapping[str, float] = "ew",
+    human: str | Path | Mapping[str, float] | Ranking = "ew",
     *,
     set: PairSet = "expanded",
     judges: Collection[str] = (),
@@ -175,6 +177,8 @@ def human_ranking(
     samples: int = 0,
 ) -> Ranking:
     """The human ranking of a corpus by its name, from a file, or from scores; see `correlate`."""
+    if isinstance(human, Ranking):
+        return human
     if isinstance(human, Mapping):
         return from_scores({str(system): float(score) for system, score in human.items()}, "given")
     name = str(human)
@@ -216,7 +220,7 @@ def disagreements(
     b: str = JUDGES,
     *,
     by_type: bool = False,
-    store: bool = True,
+    store: bool | Store | None = True,
     on_progress: Callable[[Progress], None] = ignore,
 ) -> Disagreements:
     """Find the pairs of outputs that two metrics, or a metric and people, order in opposite ways.
@@ -264,7 +268,8 @@ def disagreements(
     if by_type:
         from gec_core.explain.edits import corpus_edits
 
-        edits = corpus_edits(corpus, Store() if store else None, on_progress)
+        kept = Store() if store is True else store or None
+        edits = corpus_edits(corpus, kept, on_progress)
         types = of_systems(type_tables(corpus, edits), corpus, common)
     return disagreement.disagreements(corpus.only(common), (a, opinions[a]), (b, opinions[b]), types=types)
 
@@ -294,7 +299,8 @@ def analyse(
 
     Returns:
         The analysis: ranks with intervals, tests against every other system, error types gained and lost, over- and
-        under-correction, and the sentences that cost most. `gec_core.report.page` makes an HTML file of it.
+        under-correction, and the sentences that cost most. `gec_core.analysis.page(gec_core.analysis.report(found))`
+        makes an HTML file of it.
 
     Examples:
         >>> import gec_core as gec

@@ -27,9 +27,10 @@ from gec_core.types import Corpus, Reads, Sentence
 if TYPE_CHECKING:
     import pandas
 
-    from gec_core.explain.blocks import Explanation
-    from gec_core.explain.credit import EditCredit
+    from gec_core.metrics.blocks import Explanation, ValuedEdit
     from gec_core.scoring.table import MetricScores
+
+__all__ = ["ExplainedScore", "Scorer", "explain", "metric", "metrics"]
 
 HYPOTHESES = "hypotheses"
 
@@ -184,30 +185,31 @@ class Scorer:
             ... )
             >>> why.score, why.source_score
             (0.5555555555555556, 0.0)
-            >>> [(edit.correction, round(edit.credit, 2)) for edit in why.edits]
+            >>> [(edit.correction, round(edit.value, 2)) for edit in why.edits]
             [('is', 0.78), ('sentences', -0.22)]
             >>> print(why.words[-1])
             M² prefers the hypothesis to the source (0.56 against 0.00): changing `are` to `is` earns the hypothesis
             0.78; but changing `sentence` to `sentences` costs the hypothesis 0.22.
         """
-        from gec_core.explain.credit import worth
-        from gec_core.explain.prose import Valued, compare
+        from gec_core.explain.credit import explain_output
+        from gec_core.explain.prose import ComparedOutputs, compare
 
         sentence = arguments.sentence_with_references(source, references)
         self._check_needs(sentence.references or None)
         [sentence] = complete([sentence])
         output = arguments.sentence("hypothesis", hypothesis)
-        own, unchanged = (worth(self.metric, sentence, text, seed=seed) for text in (output, sentence.source))
-        told = compare(sentence.source, ("the hypothesis", "the source"), [Valued(self.metric.name, own, unchanged)])
+        own, unchanged = (explain_output(self.metric, sentence, text, seed=seed) for text in (output, sentence.source))
+        compared = ComparedOutputs(self.metric.name, own, unchanged)
+        told = compare(sentence.source, ("the hypothesis", "the source"), [compared])
         return ExplainedScore(
             metric=self.id,
             signature=self.signature,
             source=sentence.source,
             hypothesis=output,
-            score=own.credit.score,
-            source_score=own.credit.source_score,
-            edits=own.credit.edits,
-            error=own.credit.error,
+            score=own.credits.score,
+            source_score=own.credits.source_score,
+            edits=own.credits.edits,
+            error=own.credits.error,
             words=tuple(each[0].upper() + each[1:] for each in told.sentences),
             explanation=own.explanation,
         )
@@ -238,8 +240,8 @@ class ExplainedScore:
         hypothesis: The correction that was scored.
         score: The sentence score of the hypothesis.
         source_score: The sentence score of the unchanged source.
-        edits: The edits of the hypothesis, each with `start`, `end`, `correction`, `type` and `credit`. Spans count
-            tokens of the source from 0. The credits sum to `score - source_score`.
+        edits: The edits of the hypothesis, each with `start`, `end`, `original`, `correction`, `type` and `value`, its
+            credit. Spans count tokens of the source from 0. The credits sum to `score - source_score`.
         error: The largest standard error of a credit; 0 where the credits are exact.
         words: The explanation in words, one sentence each.
         explanation: The metric's own account of the score, in blocks of edits, n-grams, tokens or facts.
@@ -251,7 +253,7 @@ class ExplainedScore:
     hypothesis: str
     score: float
     source_score: float
-    edits: tuple[EditCredit, ...]
+    edits: tuple[ValuedEdit, ...]
     error: float
     words: tuple[str, ...]
     explanation: Explanation
@@ -263,21 +265,8 @@ class ExplainedScore:
         """The edits as a pandas table, with the words of the source that each one replaces."""
         import pandas
 
-        tokens = self.source.split()
-        return pandas.DataFrame(
-            [
-                {
-                    "start": edit.start,
-                    "end": edit.end,
-                    "original": " ".join(tokens[edit.start : edit.end]),
-                    "correction": edit.correction,
-                    "type": edit.type,
-                    "credit": edit.credit,
-                }
-                for edit in self.edits
-            ],
-            columns=["start", "end", "original", "correction", "type", "credit"],
-        )
+        columns = ["start", "end", "original", "correction", "type", "credit"]
+        return pandas.DataFrame([edit.as_dict("credit") for edit in self.edits], columns=columns)
 
 
 def metric(id: str, /, **options: Any) -> Scorer:

@@ -23,6 +23,8 @@ from gec_core.types import Array, Corpus, Progress, ignore
 if TYPE_CHECKING:
     import pandas
 
+__all__ = ["Results", "score"]
+
 
 @dataclass(frozen=True)
 class Results:

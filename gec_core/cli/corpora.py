@@ -1,4 +1,4 @@
-"""`corpora`: what there is, what is in it, whether it is sound, and getting it."""
+"""`corpora`: list, show, check and download corpora."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.output import FORMATS, StatusLine, print_json, print_rows
+from gec_core.cli.output import StatusLine, add_format, print_json, print_rows
 from gec_core.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -18,22 +18,20 @@ def add(commands: Any) -> None:
     command = commands.add_parser("corpora", help="list, show, check or download corpora", allow_abbrev=False)
     command.set_defaults(run=run_list, format="table")
     actions = command.add_subparsers(title="actions", metavar="list|show|check|fetch")
-    listing = actions.add_parser("list", help="the corpora that can be had by name", allow_abbrev=False)
-    listing.add_argument("--format", choices=FORMATS, default="table")
+    listing = actions.add_parser("list", help="list the corpora that are known by name", allow_abbrev=False)
+    add_format(listing)
     listing.set_defaults(run=run_list)
-    show = actions.add_parser("show", help="what is in a corpus", allow_abbrev=False)
+    show = actions.add_parser("show", help="count what is in a corpus", allow_abbrev=False)
     show.add_argument("corpus", metavar="DIR|NAME")
-    show.add_argument("--format", choices=["table", "json"], default="table")
+    add_format(show, ("table", "json"))
     show.set_defaults(run=run_show)
-    check = actions.add_parser("check", help="look for what is wrong or odd in a corpus", allow_abbrev=False)
+    check = actions.add_parser("check", help="look for errors and oddities in a corpus", allow_abbrev=False)
     check.add_argument("corpus", metavar="DIR|NAME")
-    check.add_argument("--format", choices=["table", "json"], default="table")
+    add_format(check, ("table", "json"))
     check.set_defaults(run=run_check)
-    fetch = actions.add_parser(
-        "fetch", help="download a corpus from where its authors published it", allow_abbrev=False
-    )
+    fetch = actions.add_parser("fetch", help="download a corpus from its authors", allow_abbrev=False)
     fetch.add_argument("name", metavar="NAME")
-    fetch.add_argument("--mirror", metavar="ADDRESS", help="take the same files from there instead")
+    fetch.add_argument("--mirror", metavar="ADDRESS", help="download the same files from this address instead")
     fetch.set_defaults(run=run_fetch)
 
 
@@ -80,7 +78,7 @@ def run_check(given: argparse.Namespace) -> None:
     if errors:
         raise CorpusError(f"{given.corpus} cannot be used as it is ({errors} error{'s' if errors > 1 else ''}).")
     if not findings and given.format == "table":
-        print("Nothing to complain about.")
+        print("No problems found.")
 
 
 def run_fetch(given: argparse.Namespace) -> None:

@@ -1,4 +1,4 @@
-"""`disagree`: outputs that two metrics, or a metric and the judges, order in opposite ways."""
+"""`disagree`: find outputs that two metrics, or a metric and people, order in opposite ways."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from gec_core.cli.inputs import (
     table_from,
     whole_number,
 )
-from gec_core.cli.output import FORMATS, print_json, print_rows
-from gec_core.errors import MissingInput, OptionError, ScoreError
+from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows
+from gec_core.errors import OptionError, ScoreError
 from gec_core.formatting import parse_names
 
 if TYPE_CHECKING:
@@ -31,37 +31,37 @@ COLUMNS = ["sentence", "better_by_a", "better_by_b", "strength", "difference_a",
 SCORES = ["score_a_better", "score_a_worse", "score_b_better", "score_b_worse"]
 TIED: dict[str | None, Tie] = {"a": "first", "b": "second"}
 SHOWN = 5
-"""Lines of the summaries below a table."""
+"""How many lines each summary below a table has."""
 
 
 def add(commands: Any) -> None:
     command = commands.add_parser(
-        "disagree", help="find outputs that two metrics, or people, order oppositely", allow_abbrev=False
+        "disagree", help="find outputs that two metrics, or a metric and people, order oppositely", allow_abbrev=False
     )
     add_corpus(command)
-    group = command.add_argument_group("who disagrees")
-    group.add_argument("--a", metavar="ID", required=True, help="a metric, see `metrics`, or `judges`")
-    group.add_argument("--b", metavar="ID", required=True, help="another metric, or `judges`")
-    group.add_argument(
-        "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
+    sides = group(command, "metrics")
+    sides.add_argument("--a", metavar="ID", required=True, help="a metric (`metrics` lists them), or `judges`")
+    sides.add_argument("--b", metavar="ID", required=True, help="another metric, or `judges`")
+    sides.add_argument(
+        "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, such as m2.beta=1"
     )
     add_imports(command)
-    group = command.add_argument_group("which disagreements")
-    group.add_argument("--top", metavar="N", type=whole_number, default=20, help="how many (default: %(default)s)")
-    group.add_argument("--shortest", metavar="N", type=whole_number, help="only sources of at least N tokens")
-    group.add_argument("--longest", metavar="N", type=whole_number, help="only sources of at most N tokens")
-    group.add_argument("--unanimous", action="store_true", help="only where all judges of the two outputs agree")
-    group.add_argument(
+    filters = group(command, "which disagreements")
+    filters.add_argument(
+        "--top", metavar="N", type=whole_number, default=20, help="list the N strongest (default: %(default)s)"
+    )
+    filters.add_argument("--shortest", metavar="N", type=whole_number, help="only sources of at least N tokens")
+    filters.add_argument("--longest", metavar="N", type=whole_number, help="only sources of at most N tokens")
+    filters.add_argument("--unanimous", action="store_true", help="only where all judges of the two outputs agree")
+    filters.add_argument(
         "--type",
         metavar="T",
-        help="only where the outputs differ in an edit of this ERRANT type (M:DET, or DET for all)",
+        help="only where the outputs differ in edits of this ERRANT type (M:DET; or DET for M:DET, R:DET and U:DET)",
     )
-    group.add_argument(
-        "--tied", choices=["a", "b"], help="list pairs that this side sets equal and the other one does not, instead"
-    )
-    group.add_argument("--by-type", action="store_true", help="count disagreements by ERRANT type, too")
+    filters.add_argument("--tied", choices=["a", "b"], help="instead list pairs that only this side scores equally")
+    filters.add_argument("--by-type", action="store_true", help="also count disagreements by ERRANT type")
     add_scoring(command)
-    command.add_argument("--format", choices=FORMATS, default="table")
+    add_format(command, note="sentences are counted from 0")
     command.set_defaults(run=run)
 
 
@@ -69,7 +69,7 @@ def run(given: argparse.Namespace) -> None:
     sides = [given.a, given.b]
     if given.a == given.b:
         raise OptionError(f"--a {given.a} --b {given.b}: name two different metrics, or a metric and `{JUDGES}`.")
-    # Strengths are those among all systems, so --systems is a filter here.
+    # Strengths are computed among all systems, so --systems is a filter here.
     corpus = corpus_from(argparse.Namespace(**{**vars(given), "systems": []}))
     metrics = _metrics(given)
     found = _find(given, corpus, metrics).where(
@@ -101,26 +101,15 @@ def _metrics(given: argparse.Namespace) -> dict[str, Metric]:
 
 
 def _find(given: argparse.Namespace, corpus: Corpus, metrics: dict[str, Metric]) -> Disagreements:
-    from gec_core.explain.edits import corpus_edits
-    from gec_core.meta.disagreement import disagreements
-    from gec_core.meta.sides import of_systems, type_tables
+    from gec_core.api.evaluation import disagreements
+    from gec_core.api.results import Results
 
-    if JUDGES in (given.a, given.b) and corpus.judgments is None:
-        raise MissingInput(f"{corpus.name} has no judgments (judgments.xml or judgments.csv).")
-    opinions: dict[str, Any] = {JUDGES: corpus.judgments}
     table = table_from(given, corpus, list(metrics.values()))
     if table.problems:
-        raise ScoreError("A side is missing, so there is nothing to compare.")
+        raise ScoreError("One of the two sides has no scores, so there is nothing to compare.")
     with storing_with(given) as how:
-        by_type = given.type or given.by_type
-        types = type_tables(corpus, corpus_edits(corpus, **how)) if by_type else {}
-    common = [name for name in corpus.systems if all(table[id].has_sentences([name]) for id in metrics)]
-    if len(common) < 2:
-        raise MissingInput(f"{given.a} and {given.b}: there are not two systems of which both have sentence scores.")
-    for id in metrics:
-        opinions[id] = {system: table[id].sentence_scores(system) for system in common}
-    types = of_systems(types, corpus, common)
-    return disagreements(corpus.only(common), (given.a, opinions[given.a]), (given.b, opinions[given.b]), types=types)
+        by_type = bool(given.type or given.by_type)
+        return disagreements(Results(corpus, table), given.a, given.b, by_type=by_type, **how)
 
 
 def _about(id: str, metrics: dict[str, Metric]) -> dict[str, Any]:
@@ -176,19 +165,18 @@ def _print_table(found: Disagreements, rows: list[dict[str, Any]]) -> None:
     print_rows(rows, COLUMNS, "table")
     order = found.order
     print(
-        f"\na: {found.first.name}, b: {found.second.name}. Of {order.pairs:,} pairs of different outputs they order "
-        f"{order.opposed:,} oppositely and {order.alike:,} alike; {order.one_tied:,} tie for one of them, "
-        f"{order.both_tied:,} for both."
+        f"\na: {found.first.name}, b: {found.second.name}. {SENTENCES_FROM_0}\n"
+        f"Of {order.pairs:,} pairs of different outputs they order {order.opposed:,} in opposite ways and "
+        f"{order.alike:,} alike; one of them scores {order.one_tied:,} equally, both do so with {order.both_tied:,}."
     )
     if found.sided and any(found.sided):
         first, second, neither = found.sided
         print(
-            f"Of those in opposite order that people compared, they agree {first:,} times with a, {second:,} with b; ",
-            end="",
+            f"Of those in opposite order that people compared, people agree {first:,} times with a and {second:,} "
+            f"times with b; {neither:,} times they see no difference."
         )
-        print(f"{neither:,} times they see no difference.")
     headings = {"by_system": "systems", "by_systems": "pairs of systems", "by_type": "error types"}
     for name, rows in _summaries(found).items():
         if rows:
-            print(f"\nMost disputed {headings[name]} (for_a: how often a is for it)")
+            print(f"\nMost disputed {headings[name]} (for_a, for_b: how often each side prefers it)")
             print_rows(rows[:SHOWN], ["what", "opposed", "pairs", "share", "for_a", "for_b"], "table")

@@ -1,14 +1,12 @@
-"""`human`: the systems as people rank them."""
+"""`human`: rank systems by human judgments."""
 
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0, whole_number
-from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.cli.output import add_format, group, print_json, print_rows, tell
 from gec_core.errors import MissingInput
 from gec_core.formatting import parse_names
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
 USUAL = "ew"
 SAMPLES = {"ew": 1000, "ts": 100}
-"""Bootstrap samples unless asked otherwise: each takes TrueSkill a run of its own."""
+"""The usual number of bootstrap samples. TrueSkill has fewer, since each takes a run of its own."""
 COLUMNS = ["system", "score", "rank", "rank_low", "rank_high", "cluster"]
 
 
@@ -26,64 +24,61 @@ def add(commands: Any) -> None:
     command = commands.add_parser(
         "human",
         help="rank systems by human judgments",
-        description="Scores and ranks are those among all judged systems; --systems says which to show.",
+        description="Rank systems by human judgments. Scores and ranks are those among all judged systems; --systems "
+        "only chooses which to print.",
         allow_abbrev=False,
     )
     add_corpus(command)
     add_ranking(command, "--method")
-    command.add_argument("--format", choices=FORMATS, default="table")
+    add_format(command)
     command.set_defaults(run=run)
 
 
 def add_ranking(command: argparse.ArgumentParser, flag: str) -> None:
-    """Which human ranking, and how it is made."""
+    """The options that choose a human ranking, under `flag`, and say how it is made."""
     command.set_defaults(ranking_flag=flag)
-    group = command.add_argument_group("what people thought")
-    group.add_argument(
+    options = group(command, "human ranking")
+    options.add_argument(
         flag,
         dest="human",
         metavar="ew|ts|NAME|FILE",
-        help="Expected Wins (the default), TrueSkill, `given` (human.tsv), a published ranking, or a file of systems "
-        "and scores",
+        help="Expected Wins (the default), TrueSkill, `given` (the human.tsv of the corpus), a published ranking, or "
+        "a file of systems and scores",
     )
-    group.add_argument(
-        "--set", choices=["expanded", "unexpanded"], help="which pairs of outputs (rankings: expanded by default)"
+    options.add_argument(
+        "--set",
+        choices=["expanded", "unexpanded"],
+        help="pairs of all systems (expanded, the default for rankings), or of one system per distinct output",
     )
-    group.add_argument("--judges", metavar="A,B", help="only these judges")
-    group.add_argument("--runs", metavar="N", type=whole_number, help="runs of TrueSkill whose mean is taken")
-    group.add_argument("--seed", metavar="S", type=number_from_0, default=0)
-    group.add_argument("--bootstrap", metavar="N", type=whole_number, help="samples behind ranges and intervals")
+    options.add_argument("--judges", metavar="A,B", help="only these judges")
+    options.add_argument("--runs", metavar="N", type=whole_number, help="runs of TrueSkill to average")
+    options.add_argument(
+        "--seed", metavar="S", type=number_from_0, default=0, help="of TrueSkill and bootstraps (default: %(default)s)"
+    )
+    options.add_argument("--bootstrap", metavar="N", type=whole_number, help="samples for rank ranges and intervals")
 
 
 def ranking_from(given: argparse.Namespace, corpus: Corpus, *, samples: int = 0) -> Ranking:
     """The human ranking that the arguments name."""
-    from gec_core.human import from_scores, trueskill
-    from gec_core.human.sources import available, ranking_for
+    from gec_core.api.evaluation import human_ranking
+    from gec_core.human import trueskill
+    from gec_core.human.sources import available
 
     name = given.human or USUAL
-    if name in SAMPLES and not corpus.judgments and (there := available(corpus)):
+    if name in SAMPLES and not corpus.judgments and (others := available(corpus)):
         raise MissingInput(
-            f"{corpus.name} has no judgments to make a ranking from. It has others: name one with "
-            f"{given.ranking_flag} NAME, where NAME is {' or '.join(there)}."
+            f"{corpus.name} has no judgments to make a ranking from. It has other rankings: name one with "
+            f"{given.ranking_flag} NAME, where NAME is {' or '.join(others)}."
         )
-    if _is_file(name):
-        from gec_core.corpora import judgments
-        from gec_core.corpora.text import TextFile
-
-        return from_scores(judgments.read_scores(TextFile.at(name)), name)
-    return ranking_for(
+    return human_ranking(
         corpus,
         name,
-        which=given.set or "expanded",
+        set=given.set or "expanded",
         judges=parse_names(given.judges or ""),
         runs=given.runs or trueskill.RUNS,
         seed=given.seed,
         samples=samples,
     )
-
-
-def _is_file(name: str) -> bool:
-    return Path(name).suffix != "" or "/" in name
 
 
 def run(given: argparse.Namespace) -> None:
@@ -113,11 +108,11 @@ def run(given: argparse.Namespace) -> None:
 
 
 def tell_mismatch(given: argparse.Namespace, corpus: Corpus, ranking: Ranking) -> None:
-    """Say on stderr which systems only one side knows; nothing is amiss about those that --systems leaves out."""
+    """Say which systems are only in the ranking or only in the corpus, except for those that --systems leaves out."""
     wanted = not given.systems and corpus.systems
     unknown = [system for system in ranking.systems if wanted and system not in corpus.systems]
     unjudged = [system for system in corpus.systems if system not in ranking.scores]
     if unknown:
-        print(f"gec_core: judged, but without outputs in {corpus.name}: {', '.join(unknown)}", file=sys.stderr)
+        tell(f"judged, but without outputs in {corpus.name}: {', '.join(unknown)}")
     if unjudged:
-        print(f"gec_core: never judged, so without a human score: {', '.join(unjudged)}", file=sys.stderr)
+        tell(f"never judged, so without a human score: {', '.join(unjudged)}")

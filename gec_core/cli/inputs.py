@@ -1,16 +1,15 @@
-"""What several commands share: which corpus, which systems, which metrics, and scoring them."""
+"""Options that several commands share, and what they stand for: corpus, systems, metrics, scoring."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.output import StatusLine
+from gec_core.cli.output import StatusLine, group, tell
 from gec_core.errors import CorpusError, MissingInput, OptionError
 from gec_core.formatting import parse_names
 
@@ -22,38 +21,45 @@ if TYPE_CHECKING:
 
 
 MOST = 1_000_000
-"""More samples, runs or rows than this are a slip of the finger."""
+"""The most samples, runs or rows that can be asked for; more are a typing error."""
 
 
 def add_corpus(command: argparse.ArgumentParser) -> None:
     """--corpus, or loose files."""
-    group = command.add_argument_group("what to look at")
-    group.add_argument(
-        "--corpus", metavar="DIR|NAME", help="a corpus folder, a zip of one, or a name from `corpora list`"
+    options = group(command, "corpus and systems")
+    options.add_argument(
+        "--corpus", metavar="DIR|NAME", help="a corpus folder, a zip file of one, or a name from `corpora list`"
     )
-    group.add_argument(
+    options.add_argument(
         "--systems",
         metavar="A,B",
         action="append",
         default=[],
-        help="only these systems; may be repeated, and names with a comma go in double quotes: '\"A,B\",C'",
+        help="only these systems; may be repeated; double quotes protect a comma in a name: '\"A,B\",C'",
     )
-    group.add_argument("--source", metavar="FILE", type=Path, help="source sentences, one a line")
-    group.add_argument(
+    options.add_argument("--source", metavar="FILE", type=Path, help="source sentences, one per line")
+    options.add_argument(
         "--hyp",
         metavar="NAME=FILE",
         action="append",
         default=[],
-        help="outputs of a system, one a line; with --corpus they are added to its systems",
+        help="outputs of a system, one per line; with --corpus, a system to add to it; may be repeated",
     )
-    group.add_argument("--ref", metavar="FILE", action="append", default=[], type=Path, help="references, one a line")
-    group.add_argument(
-        "--m2", metavar="FILE", type=Path, help="gold edits (with the sources, if --source is not given)"
+    options.add_argument(
+        "--ref",
+        metavar="FILE",
+        action="append",
+        default=[],
+        type=Path,
+        help="references, one per line; may be repeated, one file per annotator",
+    )
+    options.add_argument(
+        "--m2", metavar="FILE", type=Path, help="gold edits; also the sources, if --source is not given"
     )
 
 
 def corpus_from(given: argparse.Namespace) -> Corpus:
-    """The corpus that the arguments name, with the systems asked for; tells of differing tokenisation."""
+    """The corpus that the arguments name, with the systems asked for; warns of differences in tokenisation."""
     from gec_core import corpora
     from gec_core.corpora.suspicions import mismatches
     from gec_core.scoring.precomputed import open_corpus
@@ -61,8 +67,8 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
     loose = given.source or given.ref or given.m2
     if (given.corpus and loose) or not (given.corpus or loose or given.hyp):
         raise CorpusError(
-            "Say which corpus: either --corpus DIR|NAME, or --source, --hyp, --ref and --m2. Of these, only --hyp goes "
-            "with --corpus: it adds a system."
+            "Say which corpus: either --corpus DIR|NAME, or files with --source, --hyp, --ref and --m2. Of these, only "
+            "--hyp goes with --corpus: it adds a system."
         )
     outputs = named_files("--hyp", given.hyp)
     if given.corpus:
@@ -72,19 +78,19 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
     if given.systems:
         corpus = corpus.only(parse_names(*given.systems))
     for problem in mismatches(corpus):
-        print(f"gec_core: {problem}", file=sys.stderr)
+        tell(problem)
     return corpus
 
 
 def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path]) -> Corpus:
-    """The corpus with the outputs in these files, by system, added to it."""
+    """The corpus with the outputs in these files added as systems."""
     from gec_core.corpora.text import TextFile
     from gec_core.corpora.uploads import fitting_lines, with_systems
 
     if files and not corpus.has_texts:
         raise MissingInput(
-            f"{corpus.name}: its texts are not on this machine, so nothing can be added to it. "
-            f"`python -m gec_core corpora fetch {corpus.name}` gets them."
+            f"{corpus.name}: its texts are not on this machine, so no system can be added to it. "
+            f"Download them with `python -m gec_core corpora fetch {corpus.name}`."
         )
     for name, path in files.items():
         if name in corpus.systems:
@@ -95,7 +101,7 @@ def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path]) -> Corpu
 
 
 def named_files(argument: str, texts: list[str]) -> dict[str, Path]:
-    """What was given as NAME=FILE, each name once."""
+    """Arguments of the form NAME=FILE, by name."""
     files: dict[str, Path] = {}
     for text in texts:
         name, equals, path = text.partition("=")
@@ -108,61 +114,62 @@ def named_files(argument: str, texts: list[str]) -> dict[str, Path]:
 
 
 def whole_number(text: str) -> int:
-    """An argument that counts something."""
+    """Parse an argument that is a number of things."""
     if not text.isdecimal() or not 1 <= int(text) <= MOST:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST:,}")
     return int(text)
 
 
 def number_from_0(text: str) -> int:
-    """An argument that counts from 0 on: a seed, a sentence."""
+    """Parse an argument that may be 0: a seed, the number of a sentence."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
     return int(text)
 
 
 def add_metrics(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """--metric and --option."""
-    group = command.add_argument_group("how to score")
-    told = "metrics, see `metrics`" + (
+    options = group(command, "metrics")
+    told = "metrics by id (`metrics` lists them); may be repeated" + (
         "" if required else " (default, without --scores: all on edits and n-grams that need no model)"
     )
-    group.add_argument("--metric", metavar="ID[,ID…]", action="append", default=[], help=told)
-    group.add_argument(
-        "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, e.g. m2.beta=1"
+    options.add_argument("--metric", metavar="ID[,ID…]", action="append", default=[], help=told)
+    options.add_argument(
+        "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, such as m2.beta=1"
     )
 
 
 def add_imports(command: argparse.ArgumentParser) -> None:
     """--scores."""
-    command.add_argument(
+    group(command, "metrics").add_argument(
         "--scores",
         metavar="FILE",
         action="append",
         default=[],
         type=Path,
-        help="scores of a metric that is not built in, TSV, CSV or JSON (docs/importing.md); may be repeated",
+        help="a file of scores of another metric: TSV, CSV or JSON (docs/importing.md); may be repeated",
     )
 
 
 def add_store(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """--no-store, in the group that `add_scoring` adds to."""
-    group = command.add_argument_group("the machine")
-    group.add_argument("--no-store", action="store_true", help="neither read nor keep scores on this machine")
-    return group
+    options = group(command, "computation")
+    options.add_argument("--no-store", action="store_true", help="neither use nor keep scores on this machine")
+    return options
 
 
 def add_scoring(command: argparse.ArgumentParser) -> None:
     """--workers, --scheduler and --no-store."""
-    group = add_store(command)
-    where = group.add_mutually_exclusive_group()
-    where.add_argument("--workers", metavar="N", type=whole_number, help="processes (default: as many as pay off)")
+    where = add_store(command).add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", metavar="N", type=whole_number, help="number of processes (default: as many as pay off)"
+    )
     where.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="score on the workers of this Dask scheduler")
 
 
 @contextmanager
 def storing_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """The store and who is told of progress, as arguments of the library; complaints about the store go to stderr."""
+    """The store and the progress callback, as arguments of the library; problems of the store go to stderr."""
     from gec_core.store import Store
 
     store = None if given.no_store else Store()
@@ -172,45 +179,41 @@ def storing_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
     finally:
         line.close()
     if store and store.problem:
-        print(f"gec_core: {store.problem}", file=sys.stderr)
+        tell(store.problem)
 
 
 @contextmanager
 def scoring_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """The same, and where to score."""
+    """The same, and the workers."""
     with storing_with(given) as how:
         yield how | {"workers": given.scheduler or given.workers}
 
 
 def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric]) -> ScoreTable:
-    """The scores that were asked for: computed, and imported."""
-    from gec_core.scoring import score
+    """The scores that were asked for, computed or imported."""
+    from gec_core.api.results import scored
     from gec_core.scoring.imported import Imported
-    from gec_core.scoring.table import ScoreTable
 
-    imported = [metric for metric in metrics if isinstance(metric, Imported)]
-    columns = [metric.column(corpus) for metric in imported]
-    for metric in imported if not given.systems else ():
-        missing = [system for system in corpus.systems if system not in metric.scores.systems]
-        for what, systems in (("no scores of", missing), (f"not in {corpus.name}:", metric.unknown(corpus))):
-            if systems:
-                print(f"gec_core: {metric.file}, {metric.name}: {what} {', '.join(systems)}", file=sys.stderr)
-    table = ScoreTable(corpus.name, corpus.fingerprint, ())
-    if len(imported) < len(metrics):
-        with scoring_with(given) as how:
-            table = score(corpus, [metric for metric in metrics if metric not in imported], **how)
+    with scoring_with(given) as how:
+        table = scored(corpus, metrics, **how).table
+    for metric in metrics if not given.systems else ():
+        if isinstance(metric, Imported):
+            missing = [system for system in corpus.systems if system not in metric.scores.systems]
+            for what, systems in (("no scores of", missing), (f"not in {corpus.name}:", metric.unknown(corpus))):
+                if systems:
+                    tell(f"{metric.file}, {metric.name}: {what} {', '.join(systems)}")
     tell_problems(table.problems)
-    return replace(table, columns=(*table.columns, *columns))
+    return table
 
 
 def tell_problems(problems: Mapping[str, str]) -> None:
-    """Why metrics are left out, by their ids."""
+    """Say why metrics are left out, by their ids."""
     for id, problem in problems.items():
-        print(f"gec_core: {id} is left out. {problem}", file=sys.stderr)
+        tell(f"{id} is left out. {problem}")
 
 
 def imported_from(given: argparse.Namespace) -> list[Imported]:
-    """The metrics in the files of scores."""
+    """The metrics in the files that --scores names."""
     from gec_core.corpora.text import TextFile
     from gec_core.scoring.imported import read
 
@@ -221,15 +224,12 @@ def imported_from(given: argparse.Namespace) -> list[Imported]:
 
 
 def on_sentences(table: ScoreTable, systems: Iterable[str]) -> ScoreTable:
-    """The table without metrics that lack sentence scores of one of these systems; says which."""
+    """The table without the metrics that lack sentence scores of one of these systems; names them on stderr."""
     wanted = tuple(systems)
     for column in table.columns:
         if not column.has_sentences(wanted):
             lacking = [system for system in wanted if not column.has_sentences([system])]
-            print(
-                f"gec_core: {column.metric.id} is left out. It has no sentence scores of {', '.join(lacking)}.",
-                file=sys.stderr,
-            )
+            tell(f"{column.metric.id} is left out. It has no sentence scores of {', '.join(lacking)}.")
     kept = tuple(column for column in table.columns if column.has_sentences(wanted))
     if not kept:
         raise MissingInput("No metric is left that has sentence scores.")
@@ -237,7 +237,7 @@ def on_sentences(table: ScoreTable, systems: Iterable[str]) -> ScoreTable:
 
 
 def metrics_from(given: argparse.Namespace) -> list[Metric]:
-    """The metrics asked for, each once, with their options; imported ones last, where the command takes them."""
+    """The metrics asked for, each once, with their options; imported ones last."""
     from gec_core.metrics import create, registry
 
     ids = list(dict.fromkeys(name for text in given.metric for name in parse_names(text)))

@@ -1,4 +1,4 @@
-"""`meta`: how far metrics go with people, over whole systems or sentence by sentence."""
+"""`meta`: how well metrics agree with people, over systems or on pairs of outputs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from gec_core.cli.inputs import (
     table_from,
     whole_number,
 )
-from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.cli.output import add_format, group, print_json, print_rows
 from gec_core.errors import OptionError
 from gec_core.formatting import parse_names
 
 if TYPE_CHECKING:
+    from gec_core.api.results import Results
     from gec_core.human import Ranking
     from gec_core.scoring.table import ScoreTable
     from gec_core.types import Corpus
@@ -39,11 +40,11 @@ SYSTEM_COLUMNS = [
     "kendall",
 ]
 NOT_FOR_SENTENCES = ("human", "runs", "top", "window")
-"""Options about rankings of whole systems."""
+"""Options that are about rankings of systems."""
 SENTENCE_COLUMNS = ["metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"]
 WILLIAMS_COLUMNS = ["better", "worse", "coefficient", "p"]
 FOR_PROGRAMS = {"rows": ["signature", "reason"], "williams": ["reason"], "windows": []}
-"""Columns that TSV has besides those of the tables for people."""
+"""Columns that only TSV has."""
 WINDOW_COLUMNS = ["metric", "first", "last", "pearson", "spearman", "kendall"]
 
 
@@ -54,22 +55,28 @@ def add(commands: Any) -> None:
     add_imports(command)
     add_ranking(command, "--human")
     add_scoring(command)
-    command.add_argument("--level", choices=["system", "sentence"], default="system")
-    command.add_argument("--without", metavar="A,B", help="leave these systems out")
-    command.add_argument("--top", metavar="K", type=whole_number, help="only people's best K systems")
-    command.add_argument(
-        "--window", metavar="K", type=whole_number, help="also over every K neighbours in people's ranking"
+    options = group(command, "what to correlate")
+    options.add_argument(
+        "--level",
+        choices=["system", "sentence"],
+        default="system",
+        help="correlation over systems (default), or agreement on pairs of outputs",
     )
-    command.add_argument(
-        "--format", choices=FORMATS, default="table", help="tsv prints several tables, with an empty line between them"
+    options.add_argument("--without", metavar="A,B", help="leave these systems out")
+    options.add_argument("--top", metavar="K", type=whole_number, help="only the K systems that people rank highest")
+    options.add_argument(
+        "--window", metavar="K", type=whole_number, help="also over every K neighbours in the human ranking"
     )
+    add_format(command, note="tsv prints several tables, with an empty line between them")
     command.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> None:
+    from gec_core.api.results import Results
+
     metrics = metrics_from(given)
     if given.level == "sentence" and (idle := [name for name in NOT_FOR_SENTENCES if getattr(given, name) is not None]):
-        raise OptionError(f"--{' and --'.join(idle)}: without effect on --level sentence, which is about outputs.")
+        raise OptionError(f"--{' and --'.join(idle)}: no effect on --level sentence, which is about outputs.")
     corpus = corpus_from(given)
     if given.level == "sentence":
         rows = sentence_rows(given, corpus, table_from(given, corpus, metrics))
@@ -77,14 +84,18 @@ def run(given: argparse.Namespace) -> None:
     else:
         human = ranking_from(given, corpus)
         tell_mismatch(given, corpus, human)
-        found = system_rows(given, table_from(given, corpus, metrics), human)
+        found = system_rows(given, Results(corpus, table_from(given, corpus, metrics)), human)
     if given.format == "json":
         print_json({"corpus": corpus.name, "fingerprint": corpus.fingerprint} | found)
         return
     for heading, name, columns in (
         ("", "rows", SENTENCE_COLUMNS if given.level == "sentence" else SYSTEM_COLUMNS),
-        ("Does one correlate better than the other? (Williams test, one-tailed)", "williams", WILLIAMS_COLUMNS),
-        (f"Over every {given.window} neighbours", "windows", WINDOW_COLUMNS),
+        (
+            "Does one metric correlate better than another? (Williams test, one-tailed)",
+            "williams",
+            WILLIAMS_COLUMNS,
+        ),
+        (f"Over every {given.window} neighbours in the human ranking", "windows", WINDOW_COLUMNS),
     ):
         if not found.get(name):
             continue
@@ -93,31 +104,22 @@ def run(given: argparse.Namespace) -> None:
         print_rows(found[name], columns + (FOR_PROGRAMS[name] if given.format == "tsv" else []), given.format)
     if given.level == "system" and given.format == "table":
         for reason in dict.fromkeys(f"{row['metric']}: {row['reason']}" for row in found["rows"] if row["reason"]):
-            print(f"– is undefined. {reason}.")
+            print(f"–: undefined. {reason}.")
 
 
-def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) -> dict[str, list[dict[str, Any]]]:
+def system_rows(given: argparse.Namespace, table: Results, human: Ranking) -> dict[str, list[dict[str, Any]]]:
     """Correlations with intervals, Williams tests and windows."""
-    from gec_core.meta import Coefficient, correlate, williams, windows
+    from gec_core.api.evaluation import correlate
+    from gec_core.meta import Coefficient, common_systems, williams, windows
 
     without, coefficients = parse_names(given.without or ""), get_args(Coefficient)
-    values = {column.metric.id: column.values for column in table.columns}
-    rows = []
-    for metric, scores in values.items():
-        row: dict[str, Any] = {"metric": metric, "human": human.method, "signature": table[metric].metric.signature}
-        for coefficient in coefficients:
-            found = correlate(scores, human.scores, coefficient, without=without, top=given.top)
-            interval = found.interval(samples=given.bootstrap or SAMPLES, seed=given.seed)
-            left_out = found.leave_one_out()
-            row |= {"n": found.n, "reason": found.reason, coefficient: found.value}
-            row |= {f"{coefficient}_low": interval.low, f"{coefficient}_high": interval.high}
-            for side, one in (("min", left_out.low), ("max", left_out.high)):
-                row[f"{coefficient}_loo_{side}"] = one.value if one else None
-                row[f"{coefficient}_loo_{side}_without"] = one.system if one else None
-        rows.append(row)
+    found = correlate(
+        table, human, bootstrap=given.bootstrap or SAMPLES, seed=given.seed, without=without, top=given.top
+    )
+    values = table.values
     known = {system: 0.0 for scores in values.values() for system in scores}
-    kept = set(correlate(known, human.scores, "pearson", without=without, top=given.top).systems)
-    people = {system: score for system, score in human.scores.items() if system in kept}
+    kept = common_systems(human.scores, known, without=without)[: given.top]
+    people = {system: human.scores[system] for system in kept}
     tests = [
         {
             "better": test.better,
@@ -130,18 +132,20 @@ def system_rows(given: argparse.Namespace, table: ScoreTable, human: Ranking) ->
         for test in williams(values, people, coefficient)
     ]
     if given.window and given.window > len(people):
-        raise OptionError(f"--window {given.window}: people rank only {len(people)} of the systems. Take fewer.")
+        raise OptionError(
+            f"--window {given.window}: people rank only {len(people)} of the systems. Choose a smaller one."
+        )
     sliding = []
     for metric, scores in values.items() if given.window else ():
         by_coefficient = [windows(scores, people, coefficient, given.window) for coefficient in coefficients]
         for same in zip(*by_coefficient, strict=True):
             row = {"metric": metric, "first": same[0].first, "last": same[0].last}
             sliding.append(row | {one.correlation.coefficient: one.correlation.value for one in same})
-    return {"rows": rows, "williams": tests, "windows": sliding}
+    return {"rows": [row.as_dict() for row in found], "williams": tests, "windows": sliding}
 
 
 def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) -> list[dict[str, Any]]:
-    """Agreement on pairs of outputs, by set of pairs and by what is done about ties."""
+    """Agreement on pairs of outputs, by set of pairs and by the treatment of ties."""
     from gec_core.human.sources import judged_pairs
     from gec_core.meta.agreement import Ties, compare, preferences
 

@@ -1,22 +1,45 @@
-"""How commands print: tables for people, JSON and TSV for programs, progress on stderr."""
+"""Print results on stdout (tables for people, JSON and TSV for programs), messages and progress on stderr."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gec_core.formatting import duration
+
 if TYPE_CHECKING:
     from gec_core.types import Progress
 
 Row = Mapping[str, Any]
 FORMATS = ("table", "json", "tsv")
+SENTENCES_FROM_0 = "Sentences are counted from 0, as `explain --sentence` takes them."
+
+
+def add_format(command: argparse.ArgumentParser, choices: Sequence[str] = FORMATS, *, note: str = "") -> None:
+    """--format; the first choice is the default."""
+    told = f"{choices[0]} for people (default), {' or '.join(choices[1:])} for programs"
+    group(command, "output").add_argument(
+        "--format", choices=choices, default=choices[0], help=f"{told}; {note}" if note else told
+    )
+
+
+def group(command: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
+    """The group of options under this title, made when first asked for."""
+    made = {each.title: each for each in command._action_groups}
+    return made.get(title) or command.add_argument_group(title)
+
+
+def tell(message: object) -> None:
+    """A message to the person, on stderr."""
+    print(f"gec_core: {message}", file=sys.stderr)
 
 
 def print_json(value: Any) -> None:
-    """JSON that any reader takes: a number that is not one becomes null."""
+    """Print strict JSON: NaN and infinity become null."""
     print(json.dumps(_finite(value), ensure_ascii=False, indent=1))
 
 
@@ -31,7 +54,7 @@ def _finite(value: Any) -> Any:
 
 
 def print_rows(rows: Sequence[Row], columns: Sequence[str], format: str) -> None:
-    """Rows under a heading: aligned for people, or tab-separated."""
+    """Print rows under a heading: aligned for people, or separated by tabs."""
     if format == "tsv":
         print("\t".join(columns))
         for row in rows:
@@ -63,7 +86,7 @@ def _short(value: Any) -> str:
 
 
 class StatusLine:
-    """A line on stderr that is written over and over. Silent unless stderr is a terminal."""
+    """A line on stderr that is overwritten as work goes on. Silent unless stderr is a terminal."""
 
     def __init__(self) -> None:
         self.shown = sys.stderr.isatty()
@@ -75,18 +98,12 @@ class StatusLine:
             print(f"\r{text:<{self.width}}", end="", file=sys.stderr, flush=True)
 
     def scoring(self, progress: Progress) -> None:
-        """How far a scoring run is: done, rate, time left."""
+        """Show how far a scoring run is: pairs done, rate, time left."""
         left = progress.seconds_left
         text = f"{progress.what}: {progress.done:,} of {progress.total:,} pairs, {progress.rate:,.0f} a second"
-        self.show(text + (f", {_duration(left)} left" if left is not None else ""))
+        self.show(text + (f", {duration(left)} left" if left is not None else ""))
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
+        """Clear the line."""
         if self.width:
             print(f"\r{' ' * self.width}\r", end="", file=sys.stderr, flush=True)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,4 +1,4 @@
-"""`rank`: the systems as metrics rank them, beside people: who is put too high, who too low."""
+"""`rank`: rank systems by metrics beside people, and show which are ranked too high or too low."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gec_core.cli.inputs import (
     metrics_from,
     table_from,
 )
-from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.cli.output import add_format, print_json, print_rows
 from gec_core.errors import ScoreError
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    command = commands.add_parser("rank", help="rank systems by metrics beside people", allow_abbrev=False)
+    command = commands.add_parser("rank", help="compare the rankings of metrics with people's", allow_abbrev=False)
     add_corpus(command)
     add_metrics(command)
     add_imports(command)
     add_ranking(command, "--human")
     add_scoring(command)
-    command.add_argument("--format", choices=FORMATS, default="table")
+    add_format(command)
     command.set_defaults(run=run)
 
 
@@ -75,7 +75,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _print_table(differences: dict[str, RankDifferences], human: Ranking) -> None:
-    """One line a rank, one column a metric, each system with its distance from people's rank; the sums below."""
+    """Print one line per rank and one column per metric, each system with its distance from people's rank."""
     ranked = {row.system for found in differences.values() for row in found.rows}
     by_people = [system for system in human.systems if system in ranked]
     lines: list[dict[str, Any]] = [

@@ -1,4 +1,4 @@
-"""`reproduce`: the published figures of five papers beside ours, with a verdict on each."""
+"""`reproduce`: compare the published figures of five papers with ours, with a verdict on each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import add_scoring, scoring_with
-from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.cli.output import add_format, print_json, print_rows
 
 if TYPE_CHECKING:
     from gec_core.papers import Reproduction, Row
@@ -18,11 +18,20 @@ COLUMNS = ["paper", "table", "row", "column", "published", "ours", "verdict", "w
 
 
 def add(commands: Any) -> None:
-    command = commands.add_parser("reproduce", help="published figures beside ours", allow_abbrev=False)
-    command.add_argument("paper", nargs="?", choices=[*PAPERS, ALL], default=ALL, help="whose figures (default: all)")
-    command.add_argument("--corpus", metavar="DIR|NAME", required=True, help="CoNLL-2014: its folder, or conll14")
+    command = commands.add_parser("reproduce", help="compare published figures with ours", allow_abbrev=False)
+    command.add_argument(
+        "paper",
+        metavar="PAPER",
+        nargs="?",
+        choices=[*PAPERS, ALL],
+        default=ALL,
+        help=f"{', '.join(PAPERS)}, or all (the default)",
+    )
+    command.add_argument(
+        "--corpus", metavar="DIR|NAME", required=True, help="CoNLL-2014: its folder, or the name conll14"
+    )
     add_scoring(command)
-    command.add_argument("--format", choices=FORMATS, default="table")
+    add_format(command)
     command.set_defaults(run=run)
 
 
@@ -43,7 +52,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _print_table(found: Reproduction) -> None:
-    """One line a figure, with the number of the note that says why; the notes below, the count last."""
+    """Print one line per figure, then the notes that explain differences, then the counts."""
     causes = dict.fromkeys(row.cause for row in found.rows if row.cause)
     notes = {cause: number for number, cause in enumerate(causes, 1)}
     lines = [

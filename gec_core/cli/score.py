@@ -1,4 +1,4 @@
-"""`score`: systems under metrics, for the whole corpus or sentence by sentence."""
+"""`score`: score systems under metrics, for the whole corpus or sentence by sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gec_core.cli.inputs import (
     on_sentences,
     table_from,
 )
-from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows
 
 if TYPE_CHECKING:
     from gec_core.scoring.table import ScoreTable
@@ -28,8 +28,10 @@ def add(commands: Any) -> None:
     add_metrics(command)
     add_imports(command)
     add_scoring(command)
-    command.add_argument("--level", choices=["system", "sentence"], default="system")
-    command.add_argument("--format", choices=FORMATS, default="table")
+    group(command, "output").add_argument(
+        "--level", choices=["system", "sentence"], default="system", help="one score per system (default) or sentence"
+    )
+    add_format(command, note="sentences are counted from 0")
     command.set_defaults(run=run)
 
 
@@ -84,7 +86,7 @@ def _sentence_rows(table: ScoreTable) -> list[dict[str, Any]]:
 
 
 def _print_table(table: ScoreTable, rows: list[dict[str, Any]], level: str) -> None:
-    """One line a system (and sentence), one column a metric, best of the first metric on top."""
+    """Print one line per system (and sentence) and one column per metric, the best by the first metric on top."""
     lines: dict[tuple[Any, ...], dict[str, Any]] = {}
     heads = ["system"] if level == "system" else ["system", "sentence"]
     for row in rows:
@@ -96,5 +98,7 @@ def _print_table(table: ScoreTable, rows: list[dict[str, Any]], level: str) -> N
         ordered.sort(key=lambda line: -line.get(metrics[0], -math.inf))
     print_rows(ordered, [*heads, *metrics], "table")
     print(f"\n{table.corpus} ({table.fingerprint})")
+    if level == "sentence":
+        print(SENTENCES_FROM_0)
     for column in table.columns:
         print(f"  {column.metric.id}: {column.metric.signature}{' (in percent)' if column.metric.percent else ''}")

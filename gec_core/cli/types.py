@@ -1,4 +1,4 @@
-"""`types`: how systems do on each type of errors."""
+"""`types`: precision and recall of systems by error type."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from gec_core.cli.inputs import add_corpus, add_scoring, corpus_from, scoring_with
-from gec_core.cli.output import FORMATS, print_json, print_rows
+from gec_core.cli.output import add_format, group, print_json, print_rows
 
 COLUMNS = ("system", "type", "tp", "fp", "fn", "p", "r", "f")
 
@@ -15,27 +15,27 @@ def add(commands: Any) -> None:
     command = commands.add_parser(
         "types",
         help="count errors by ERRANT type",
-        description="Count errors by ERRANT type. Where a system made no edit of a type, P is 1; where an annotator "
-        "has none, R is 1, as in ERRANT itself.",
+        description="Count errors by ERRANT type. As in ERRANT, precision is 1 for types of which a system made no "
+        "edit, and recall is 1 for types of which the annotator has none.",
         allow_abbrev=False,
     )
     add_corpus(command)
-    group = command.add_argument_group("what to count")
-    group.add_argument(
+    options = group(command, "error types")
+    options.add_argument(
         "--level",
         choices=["type", "group", "operation"],
         default="type",
         help="R:NOUN:NUM (type, the default), NOUN:NUM (group), or R (operation)",
     )
-    group.add_argument(
+    options.add_argument(
         "--references",
         choices=["auto", "gold"],
         default="auto",
-        help="gold edits read off the references and typed by ERRANT (auto, the default), or as annotated",
+        help="gold edits: the references as ERRANT annotates them (auto, the default), or as people did (gold)",
     )
-    group.add_argument("--beta", metavar="B", default="0.5", help="weight of recall in F (default: %(default)s)")
+    options.add_argument("--beta", metavar="B", default="0.5", help="weight of recall in F (default: %(default)s)")
     add_scoring(command)
-    command.add_argument("--format", choices=FORMATS, default="table")
+    add_format(command)
     command.set_defaults(run=run)
 
 

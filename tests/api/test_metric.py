@@ -28,7 +28,7 @@ def test_every_available_metric_scores_lists_of_strings(metric: Scorer) -> None:
 @pytest.mark.parametrize("metric", [each for each in AVAILABLE if each.family != "model"], ids=lambda each: each.id)
 def test_credits_of_edits_sum_to_the_score_less_that_of_the_source(metric: Scorer) -> None:
     found = metric.explain("This are a sentences .", "This is an sentence .", ["This is a sentence ."])
-    assert sum(edit.credit for edit in found.edits) == pytest.approx(found.score - found.source_score)
+    assert sum(edit.value for edit in found.edits) == pytest.approx(found.score - found.source_score)
     assert found.words
     assert found.frame()["credit"].sum() == pytest.approx(found.score - found.source_score)
 

@@ -145,7 +145,7 @@ def test_sentence_level_takes_one_set_of_pairs(capsys):
 @pytest.mark.parametrize("option", [("--top", "3"), ("--window", "3"), ("--human", "ts"), ("--runs", "3")])
 def test_options_without_effect_on_sentences_are_refused(capsys, option):
     assert main(["meta", "--corpus", "demo", "--metric", "m2", "--level", "sentence", *option]) == 2
-    assert f"{option[0]}: without effect on --level sentence" in capsys.readouterr().err
+    assert f"{option[0]}: no effect on --level sentence" in capsys.readouterr().err
 
 
 def test_a_window_larger_than_the_ranking(capsys):

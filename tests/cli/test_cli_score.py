@@ -168,7 +168,7 @@ def test_showing_and_checking_a_corpus(capsys):
     _, out, _ = run(capsys, "corpora", "show", "demo", "--format", "json")
     assert "made up" in json.loads(out)["notice"]
     code, out, _ = run(capsys, "corpora", "check", "demo")
-    assert (code, out) == (0, "Nothing to complain about.\n")
+    assert (code, out) == (0, "No problems found.\n")
 
 
 @pytest.mark.parametrize(

@@ -26,3 +26,7 @@ ROLE = CASES["substituted"].source
 (ROLE_REFERENCE,) = CASES["substituted"].references
 ROLE_AMU = CASES["substituted"].hypotheses["AMU"]
 """Table 3 of Gong et al. (2022); UFC left the source as it is."""
+
+HOSPITAL = CASES["hospital"].sentence
+(HOSPITAL_AN,) = CASES["hospital"].hypotheses.values()
+"""Table 1 of Chollampatt and Ng (2018)."""
