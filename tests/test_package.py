@@ -127,6 +127,13 @@ def test_every_pinned_version_is_in_the_range_of_the_package():
     assert [each for each in ranges if pinned[each.name] not in each.specifier] == []
 
 
+def test_packages_that_signatures_name_are_pinned():
+    """With other versions, the scores that come with the package would not be found."""
+    ranges = [Requirement(text) for text in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["errant"]]]
+    exact = {each.name for each in ranges if str(each.specifier).startswith("==")}
+    assert exact == {"errant", "harper-py", "spacy", "wordfreq"}
+
+
 def test_what_needs_no_model_needs_no_torch():
     base = {Requirement(text).name for text in PROJECT["dependencies"]}
     assert not base & {"torch", "transformers", "spacy", "errant", "distributed"}
