@@ -1,7 +1,7 @@
-"""The values everything else is about: edits, sentences, corpora, judgments.
+"""The values that all packages share: edits, sentences, corpora, judgments, progress.
 
-All of them are frozen. Text is kept as tokens joined by single spaces (what `split()` gives), so that
-two outputs that differ in white space only are the same output.
+All of them are frozen. Text is kept as tokens joined by single spaces, so that two outputs that differ only in white
+space are the same output.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Reads = Literal["source", "references", "gold"]
-"""What a metric looks at besides the output: the source alone, the references, or the gold edits."""
+"""What a metric compares the output with: the source alone, the references, or the gold edits."""
+ALL_SYSTEMS = "all"
+"""The name of the set of all systems of a corpus."""
 
 
 class _Parcel:
-    """Packs a value as its class and its fields, several times quicker than frozen dataclasses are packed.
+    """Pickle a value as its class and its fields, which is several times faster than what frozen dataclasses do.
 
-    Sentences with their edits go to other processes by the ten thousand.
+    Tens of thousands of sentences with their edits are sent to worker processes.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -38,23 +40,28 @@ class _Parcel:
 
 @dataclass(frozen=True, slots=True)
 class Edit(_Parcel):
-    """Replace source tokens [start, end) by `correction`; an empty span inserts."""
+    """Replace source tokens [start, end) by `correction`; an empty span inserts.
+
+    >>> Edit(1, 2, "is").overlaps(Edit(0, 3, "These are"))
+    True
+    """
 
     start: int
     end: int
     correction: str
     type: str = ""
     alternatives: tuple[str, ...] = ()
-    """Further corrections that the annotator accepts besides `correction` (`a||b` in M2 files)."""
+    """Other corrections that the annotator accepts (`a||b` in M2 files)."""
 
     @property
     def corrections(self) -> tuple[str, ...]:
+        """All corrections that the annotator accepts."""
         return (self.correction, *self.alternatives)
 
     def overlaps(self, other: Edit) -> bool:
-        """Whether the two cannot both be made: equal spans, or spans that share a token.
+        """Whether the two exclude each other: their spans are equal or share a token.
 
-        A pure insertion overlaps another span only strictly inside it.
+        An insertion overlaps another span only if it is strictly inside it.
         """
         if (self.start, self.end) == (other.start, other.end):
             return True
@@ -63,7 +70,7 @@ class Edit(_Parcel):
 
 @dataclass(frozen=True, slots=True)
 class Annotation(_Parcel):
-    """One annotator's edits of one sentence, in the order of the file; no edits means "it is fine"."""
+    """The edits of one annotator (counted from 0) in one sentence; none if the annotator finds it correct."""
 
     annotator: int
     edits: tuple[Edit, ...] = ()
@@ -71,9 +78,9 @@ class Annotation(_Parcel):
 
 @dataclass(frozen=True, slots=True)
 class ErrorGroup(_Parcel):
-    """One error and its mutually exclusive corrections (an `<error>` of the I-measure format).
+    """One error with its mutually exclusive corrections (an `<error>` of the I-measure format).
 
-    An error that not every annotator corrects is optional: leaving it alone is right, too.
+    An error that some annotator does not correct is optional: leaving it uncorrected is right, too.
     """
 
     alternatives: tuple[Annotation, ...]
@@ -83,13 +90,13 @@ class ErrorGroup(_Parcel):
 
 @dataclass(frozen=True, slots=True)
 class Sentence(_Parcel):
-    """A source sentence with what is known to be right about it."""
+    """A source sentence with its references and gold edits."""
 
     source: str
     references: tuple[str, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     errors: tuple[ErrorGroup, ...] | None = None
-    """Gold errors already grouped by a person; None when grouping is left to the metric."""
+    """Gold errors grouped by a person; None if the grouping is left to the metric."""
 
     @property
     def tokens(self) -> list[str]:
@@ -97,7 +104,7 @@ class Sentence(_Parcel):
 
 
 class Pair(NamedTuple):
-    """A sentence of the corpus and one output for it."""
+    """A sentence and one output for it: what metrics score."""
 
     sentence: Sentence
     output: str
@@ -105,7 +112,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Systems with one and the same output, and the place a judge gave it (1 is best)."""
+    """Systems with the same output, and the rank that a judge gave it (1 is best)."""
 
     systems: tuple[str, ...]
     rank: int
@@ -113,7 +120,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """One judge's ranking of some outputs for one sentence (0-based)."""
+    """One judge's ranking of some outputs for one sentence (counted from 0)."""
 
     sentence: int
     judge: str
@@ -122,7 +129,7 @@ class Judgment:
 
 @dataclass(frozen=True)
 class Judgments:
-    """All rankings of a corpus, in the order of the file."""
+    """All rankings of the outputs of a corpus, in the order of the file."""
 
     items: tuple[Judgment, ...]
 
@@ -134,8 +141,14 @@ class Judgments:
     def systems(self) -> tuple[str, ...]:
         return tuple(sorted({name for item in self.items for place in item.ranked for name in place.systems}))
 
+    def at(self, place: Mapping[int, int]) -> Judgments:
+        """The judgments of these sentences alone, given the new number of each."""
+        return Judgments(
+            tuple(replace(item, sentence=place[item.sentence]) for item in self.items if item.sentence in place)
+        )
+
     def by(self, judges: Iterable[str]) -> Judgments:
-        """Only what these judges said."""
+        """The judgments of these judges alone."""
         wanted = set(judges)
         unknown = sorted(wanted - set(self.judges))
         if unknown:
@@ -144,23 +157,108 @@ class Judgments:
 
 
 @dataclass(frozen=True, slots=True)
+class EditVerdict:
+    """One judge's verdict on a single edit of an output."""
+
+    sentence: int
+    """Counted from 0."""
+    judge: str
+    systems: tuple[str, ...]
+    """The systems with exactly this output; empty if no system of the corpus has it."""
+    edit: Edit
+    accepted: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Ratings of outputs on one aspect, higher is better."""
+
+    systems: tuple[str, ...]
+    values: Array
+    """The mean rating, one row per system and one column per sentence; NaN where an output was not rated."""
+    low: float
+    high: float
+    each: Array | None = None
+    """The single ratings behind the means (systems, sentences, raters), NaN where there is none."""
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean of each system over its rated sentences."""
+        return {
+            name: float(row[~np.isnan(row)].mean())
+            for name, row in zip(self.systems, self.values, strict=True)
+            if not np.isnan(row).all()
+        }
+
+    def ranked(self, judge: str) -> Judgments:
+        """The ratings as rankings, one per sentence with at least two rated systems; equal ratings share a rank."""
+        items = []
+        for sentence, column in enumerate(self.values.T):
+            rated = np.flatnonzero(~np.isnan(column))
+            if len(rated) < 2:
+                continue
+            levels = sorted(set(column[rated].tolist()), reverse=True)
+            places = tuple(Ranked((self.systems[at],), levels.index(column[at]) + 1) for at in rated)
+            items.append(Judgment(sentence, judge, places))
+        return Judgments(tuple(items))
+
+
+@dataclass(frozen=True)
+class JudgmentSet:
+    """One of the sets of judgments of a corpus."""
+
+    id: str
+    title: str
+    kind: Literal["rankings", "pairs", "ratings"]
+    judgments: Judgments
+    """Rankings; those of ratings are derived from the mean rating of each output."""
+    ratings: Ratings | None = None
+    counted_from: int = 0
+    """The number that the file gives to the first sentence."""
+    evidence: str = ""
+    """How this was found out, in words."""
+    citation: str = ""
+
+    def at(self, place: Mapping[int, int]) -> JudgmentSet:
+        """The judgments of these sentences alone, given the new number of each."""
+        ratings = self.ratings
+        if ratings is not None:
+            lines = list(place)
+            each = None if ratings.each is None else ratings.each[:, lines]
+            ratings = replace(ratings, values=ratings.values[:, lines], each=each)
+        return replace(self, judgments=self.judgments.at(place), ratings=ratings)
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusInfo:
-    """What corpus.toml says about a corpus."""
+    """What a corpus says about itself (corpus.toml)."""
 
     title: str = ""
     language: str = "en"
     licence: str = ""
     citation: str = ""
     notice: str = ""
-    """Shown wherever the corpus is: for example that its judgments are made up."""
+    """Shown wherever the corpus is shown: for example, that its judgments are made up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was done to the outputs of a system before they were scored, or what is wrong with them.
+
+    Notes stand beside the scores, in tables, exports and reports.
+    """
+
+    text: str
+    caution: bool = False
+    """Whether it changes the meaning of scores: the system is marked."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sources with references and gold edits, system outputs, and what people thought of them.
+    """Sentences with references and gold edits, the outputs of systems, and human judgments of these.
 
-    The constructor refuses what does not fit together. A corpus may lack outputs or judgments. Either every
-    sentence has references and annotations (readers derive one from the other), or none has any.
+    The constructor checks that lengths and numbers fit. A corpus may lack outputs and judgments. Either every sentence
+    has references and annotations (`corpora.assemble.completed` derives one from the other), or none has any.
     """
 
     name: str
@@ -168,8 +266,20 @@ class Corpus:
     systems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     judgments: Judgments | None = None
     human: Mapping[str, float] | None = None
-    """A ranking of the systems by people, given as plain scores (human.tsv)."""
+    """A human score for each system, higher is better (human.tsv)."""
     info: CorpusInfo = CorpusInfo()
+    judgment_sets: Mapping[str, JudgmentSet] = field(default_factory=dict)
+    """All sets of judgments by id; `judgments` is the chosen one, at first the first."""
+    chosen_set: str = ""
+    """The id of the chosen set of judgments; empty if there are no named sets."""
+    verdicts: tuple[EditVerdict, ...] = ()
+    """People's verdicts on single edits."""
+    system_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Named sets of systems, such as SEEDA's `base`."""
+    lines: tuple[int, ...] | None = None
+    """Where the sentences of a part of a corpus are in the whole one, counted from 0; None for a whole corpus."""
+    notes: Mapping[str, tuple[Note, ...]] = field(default_factory=dict)
+    """By system: what was done to its outputs, and what is wrong with them; not part of the fingerprint."""
 
     def __post_init__(self) -> None:
         if not self.sentences:
@@ -197,7 +307,7 @@ class Corpus:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short hash of the content: text, edits, outputs and judgments, not names of folders."""
+        """A short hash of the content: texts, edits, outputs and judgments, but not the name."""
         digest = hashlib.blake2b(digest_size=8)
         for part in self._content():
             digest.update(part.encode())
@@ -212,16 +322,91 @@ class Corpus:
             yield from self.systems[name]
         yield repr(self.judgments.items if self.judgments else None)
         yield repr(sorted(self.human.items()) if self.human else None)
+        if self.ratings is not None:
+            yield repr((self.ratings.systems, self.ratings.values.tobytes()))
+        if self.verdicts:
+            yield repr(self.verdicts)
+
+    def noted(self, systems: Iterable[str] | None = None) -> list[str]:
+        """Notes about the corpus and these systems (default: all), as lines for people; cautions are marked †."""
+        wanted = ("", *(self.systems if systems is None else systems))
+        return [
+            f"{f'{name}{self.mark(name)}: ' if name else ''}{note.text}."
+            for name in wanted
+            for note in self.notes.get(name, ())
+        ]
+
+    def mark(self, system: str) -> str:
+        """† after the name of a system whose scores do not mean what they seem to; empty for others."""
+        return " †" if any(note.caution for note in self.notes.get(system, ())) else ""
 
     def outputs(self, system: str) -> tuple[str, ...]:
-        """The outputs of one system, one a sentence."""
+        """The outputs of one system, one per sentence."""
         self._check_systems([system])
         return self.systems[system]
 
+    @property
+    def ratings(self) -> Ratings | None:
+        """The ratings of the chosen set of judgments, if it consists of ratings."""
+        chosen = self.judgment_sets.get(self.chosen_set)
+        return chosen.ratings if chosen else None
+
+    def judged_by(self, id: str) -> Corpus:
+        """The corpus with another of its sets of judgments chosen.
+
+        Raises:
+            CorpusError: It has no such set.
+        """
+        if id not in self.judgment_sets:
+            known = ", ".join(self.judgment_sets) or "none"
+            raise CorpusError(f"{self.name}: no set of judgments {id!r}. There are: {known}.")
+        if id == self.chosen_set:
+            return self
+        return replace(self, judgments=self.judgment_sets[id].judgments, chosen_set=id)
+
+    def system_set(self, name: str) -> tuple[str, ...]:
+        """The systems of a named set, as far as they have outputs; `all` names all systems.
+
+        Raises:
+            CorpusError: There is no such set.
+        """
+        if name in self.system_sets:
+            return tuple(system for system in self.system_sets[name] if system in self.systems)
+        if name == ALL_SYSTEMS:
+            return tuple(self.systems)
+        known = ", ".join(dict.fromkeys([*self.system_sets, ALL_SYSTEMS]))
+        raise CorpusError(f"{self.name}: no set of systems {name!r}. There are: {known}.")
+
     def only(self, systems: Sequence[str]) -> Corpus:
-        """The same corpus with these systems, in this order."""
+        """The corpus with only these systems, in this order."""
         self._check_systems(systems)
         return replace(self, systems={name: self.systems[name] for name in systems})
+
+    def at(self, lines: Sequence[int]) -> Corpus:
+        """The part of the corpus that consists of the sentences at these positions, counted from 0.
+
+        Judgments of other sentences are left out. Human scores that came as scores (human.tsv) stay as they are.
+
+        Raises:
+            CorpusError: There is no sentence at one of the positions, or none is asked for.
+        """
+        for line in lines:
+            if not 0 <= line < len(self):
+                raise CorpusError(f"{self.name}: no sentence {line} (counted from 0); it has {len(self):,} sentences.")
+        place = {line: number for number, line in enumerate(lines)}
+        return replace(
+            self,
+            sentences=tuple(self.sentences[line] for line in lines),
+            systems={name: tuple(outputs[line] for line in lines) for name, outputs in self.systems.items()},
+            judgments=self.judgments.at(place) if self.judgments else None,
+            judgment_sets={id: each.at(place) for id, each in self.judgment_sets.items()},
+            verdicts=tuple(
+                replace(verdict, sentence=place[verdict.sentence])
+                for verdict in self.verdicts
+                if verdict.sentence in place
+            ),
+            lines=tuple(self.lines[line] if self.lines else line for line in lines),
+        )
 
     def _check_systems(self, systems: Iterable[str]) -> None:
         unknown = [name for name in systems if name not in self.systems]
@@ -241,14 +426,14 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Pairs a second so far."""
+        """Pairs per second so far."""
         return self.done / self.seconds if self.seconds > 0 else 0.0
 
     @property
     def seconds_left(self) -> float | None:
-        """None as long as there is nothing to estimate it from."""
+        """An estimate of the time left; None before the first pair is done."""
         return (self.total - self.done) / self.rate if self.done and self.rate else None
 
 
 def ignore(progress: Progress) -> None:
-    """The progress callback of those who do not care. A callback may raise to cancel the run."""
+    """A progress callback that does nothing. A callback may raise an error to cancel the run."""

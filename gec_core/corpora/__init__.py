@@ -7,6 +7,7 @@ is in `gec_core.corpora.download`, which is imported only where it is needed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from gec_core.corpora.assemble import assemble
@@ -14,8 +15,12 @@ from gec_core.corpora.catalogue import Entry, located
 from gec_core.corpora.catalogue import entries as catalogue_entries
 from gec_core.corpora.checking import Finding, Summary, check, summarise
 from gec_core.corpora.folder import save
+from gec_core.corpora.m2 import read as read_m2
+from gec_core.corpora.prepare import AS_IS, Handling, prepare, raw_sources, tokenised_file
 from gec_core.corpora.text import TextFile
-from gec_core.types import Corpus
+from gec_core.corpora.tokenise import Choice
+from gec_core.corpora.uploads import with_systems
+from gec_core.types import Corpus, Note
 
 __all__ = [
     "Entry",
@@ -44,9 +49,10 @@ def from_files(
     *,
     source: str | Path | None = None,
     hypotheses: Mapping[str, str | Path] | None = None,
-    references: Sequence[str | Path] = (),
+    references: Sequence[str | Path | TextFile] = (),
     m2: str | Path | None = None,
     name: str = "files",
+    how: Handling = AS_IS,
 ) -> Corpus:
     """Make a corpus from single files.
 
@@ -56,11 +62,45 @@ def from_files(
         references: One file per reference.
         m2: Gold edits, as an M2 file or the XML of I-measure.
         name: The name of the corpus.
+        how: How to tokenise sources, references and outputs, and how to read the outputs. Sources are tokenised like
+            those of `m2`, or else by Penn Treebank rules if they seem not to be tokenised.
     """
-    return assemble(
+    gold = TextFile.at(m2) if m2 is not None else None
+    given = TextFile.at(source) if source is not None else None
+    notes: list[str] = []
+    if how.tokenise not in (None, "none"):
+        given, references = _tokenised_texts(given, references, gold, how.tokenise, notes)
+    corpus = assemble(
         name,
-        source=TextFile.at(source) if source is not None else None,
-        references=[TextFile.at(reference) for reference in references],
-        gold=TextFile.at(m2) if m2 is not None else None,
-        systems={system: TextFile.at(path) for system, path in (hypotheses or {}).items()},
+        source=given,
+        references=[each if isinstance(each, TextFile) else TextFile.at(each) for each in references],
+        gold=gold,
+        systems={},
     )
+    corpus = replace(corpus, notes={"": tuple(Note(text) for text in notes if text)} if any(notes) else {})
+    read = {system: prepare(TextFile.at(path), corpus, how) for system, path in (hypotheses or {}).items()}
+    return with_systems(
+        corpus, {name: each.lines for name, each in read.items()}, {name: each.notes for name, each in read.items()}
+    )
+
+
+def _tokenised_texts(
+    source: TextFile | None,
+    references: Sequence[str | Path | TextFile],
+    gold: TextFile | None,
+    choice: Choice,
+    notes: list[str],
+) -> tuple[TextFile | None, list[TextFile]]:
+    """Sources and references tokenised, sources like those of the gold file; adds to `notes` what was changed."""
+    known = [sentence.source for sentence in read_m2(gold)] if gold and gold.path.suffix != ".xml" else []
+    done = source
+    if source is not None and (known or choice != "like-source" or raw_sources(source.lines())):
+        done, told = tokenised_file(source, choice, known)
+        notes.append(told)
+    lines = known or (done.lines() if done else [])
+    files: list[TextFile] = []
+    for each in references:
+        file, told = tokenised_file(each if isinstance(each, TextFile) else TextFile.at(each), choice, lines)
+        files.append(file)
+        notes.append(told)
+    return done, files

@@ -92,7 +92,9 @@ def _refuse(entry: zipfile.ZipInfo, name: str) -> None:
     """Refuse an entry that does not belong in a corpus, before any of its bytes is read."""
     windows = PureWindowsPath(entry.filename)
     problem = ""
-    if ".." in windows.parts or windows.drive or windows.root:
+    if not PurePosixPath(entry.filename).parts:
+        problem = "has no name"
+    elif ".." in windows.parts or windows.drive or windows.root:
         problem = "would be written outside its folder"
     elif "\\" in entry.filename:
         problem = "has a backslash in its name"

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.corpora import imeasure_xml, m2
-from gec_core.corpora.text import TextFile, counted
+from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
+from gec_core.formatting import counted
 from gec_core.types import Annotation, Corpus, CorpusInfo, Judgments, Sentence
 
 MOST_TOKENS = 150

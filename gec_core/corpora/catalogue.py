@@ -17,7 +17,8 @@ from pathlib import Path, PurePosixPath
 
 from gec_core.corpora import archive
 from gec_core.corpora.folder import CorpusFolder, is_corpus, not_a_corpus, read_info
-from gec_core.environment import bundled, data_folder
+from gec_core.corpora.published_corpora import PUBLISHED
+from gec_core.environment import bundled, data_folder, expanded
 from gec_core.errors import CorpusError
 from gec_core.types import CorpusInfo
 
@@ -125,7 +126,11 @@ _CONLL14 = Manifest(
 
 MANIFESTS: Mapping[str, Manifest] = {"conll14": _CONLL14}
 _BUNDLED = bundled("data")
-_TITLES = {"demo": "Demonstration corpus"} | {name: manifest.info.title for name, manifest in MANIFESTS.items()}
+_TITLES = (
+    {"demo": "Demonstration corpus"}
+    | {name: manifest.info.title for name, manifest in MANIFESTS.items()}
+    | {name: corpus.info.title for name, corpus in PUBLISHED.items()}
+)
 
 
 def entries() -> list[Entry]:
@@ -139,6 +144,18 @@ def get(name: str) -> Entry | None:
     return next((entry for entry in entries() if entry.name == name), None)
 
 
+def info(name: str) -> CorpusInfo | None:
+    """What is known about a corpus that can be downloaded: title, licence, citation."""
+    if name in PUBLISHED:
+        return PUBLISHED[name].info
+    return MANIFESTS[name].info if name in MANIFESTS else None
+
+
+def system_sets(name: str) -> dict[str, tuple[str, ...]]:
+    """The named sets of systems of a corpus that can be downloaded."""
+    return dict(PUBLISHED[name].system_sets or {}) if name in PUBLISHED else {}
+
+
 def download_folder() -> Path:
     """The folder into which `corpora fetch` downloads."""
     return data_folder() / "corpora"
@@ -150,7 +167,7 @@ def located(where: str | Path) -> Iterator[CorpusFolder]:
 
     A folder or file with that name comes before the catalogue, but only if it is a corpus.
     """
-    path = Path(where).expanduser()
+    path = expanded(where)
     if path.suffix.lower() == ".zip" and os.path.isfile(path):
         with archive.unpacked(path) as folder:
             yield folder
@@ -166,9 +183,10 @@ def _entry(name: str, path: Path | None) -> Entry:
     if path is not None:
         return Entry(name, _title(path) or _TITLES.get(name, name), path)
     how = "It comes with the project, whose data folder is incomplete here. Install GEC Lens again."
-    if name in MANIFESTS:
+    if name in MANIFESTS or name in PUBLISHED:
+        built = f"make it from files that you have with `corpora build {name} --from FOLDER`, " * (name in PUBLISHED)
         how = (
-            f"Get it with `python -m gec_core corpora fetch {name}`, "
+            f"Get it with `python -m gec_core corpora fetch {name}`, {built}"
             "or set the variable GEC_LENS_DATA to a folder that has it."
         )
     return Entry(name, _TITLES[name], None, how)
@@ -193,12 +211,12 @@ def _folders() -> Iterator[Path]:
     yield _BUNDLED
     for name in os.environ.get("GEC_LENS_DATA", "").split(os.pathsep):
         if name:
-            yield Path(name).expanduser()
+            yield expanded(name)
     yield download_folder()
 
 
 def _children(folder: Path) -> list[Path]:
-    if not folder.is_dir():
+    if not os.path.isdir(folder) or not os.access(folder, os.R_OK | os.X_OK):
         return []
     return sorted(path for path in folder.iterdir() if not path.name.startswith(".") and is_corpus(path))
 

@@ -7,18 +7,34 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Literal
 
-from gec_core.corpora import folder, suspicions
+from gec_core.corpora import folder, judgment_sets, suspicions
 from gec_core.corpora.catalogue import located
 from gec_core.corpora.folder import CorpusFolder
-from gec_core.corpora.text import counted
+from gec_core.corpora.m2 import left_out
 from gec_core.errors import CorpusError
+from gec_core.formatting import counted
 from gec_core.types import Corpus
 
 LONGEST = 60
 """Characters of a name, at most."""
 RESERVED = frozenset({"–", "-", "source", "reference", "references", "judges", "the judges", "people"})
 """Words with another meaning in lists, in tables or on the command line."""
-_ENDINGS = (".gz", ".zip", ".txt", ".tsv", ".csv", ".json", ".m2", ".out", ".hyp", ".pred", ".tok")
+_ENDINGS = (
+    ".gz",
+    ".zip",
+    ".txt",
+    ".tsv",
+    ".csv",
+    ".jsonl",
+    ".ndjson",
+    ".json",
+    ".parquet",
+    ".m2",
+    ".out",
+    ".hyp",
+    ".pred",
+    ".tok",
+)
 _FORBIDDEN = '/\\\t"'
 
 
@@ -26,7 +42,7 @@ _FORBIDDEN = '/\\\t"'
 class Finding:
     """A problem of a corpus or a file: an error keeps it from being loaded, a warning does not."""
 
-    level: Literal["error", "warning"]
+    level: Literal["error", "warning", "note"]
     message: str
 
 
@@ -46,15 +62,56 @@ class Summary:
     judges: int
 
 
-def check(where: str | Path) -> list[Finding]:
-    """Load a corpus (a folder, a zip file or a name in the catalogue) and list everything that is wrong with it."""
+def check(where: str | Path, *, notes: bool = False) -> list[Finding]:
+    """Load a corpus (a folder, a zip file or a name in the catalogue) and list everything that is wrong with it.
+
+    Args:
+        where: The corpus.
+        notes: Also say what human judgments there are and how they were read.
+    """
     try:
         with located(where) as found:
             corpus = found.load()
-            warnings = [*_ignored(found), *oddities(corpus), *without_systems(corpus)]
+            warnings = [*_ignored(found), *edits_left_out(found), *oddities(corpus), *without_systems(corpus)]
+            warnings += [f"{each.place}: {each.what}; it is left out." for each in found.read_human(corpus).unread]
     except CorpusError as problem:
         return [Finding("error", str(problem))]
-    return [Finding("warning", message) for message in warnings]
+    about = [Finding("note", message) for message in about_judgments(corpus)] if notes else []
+    return [*about, *(Finding("warning", message) for message in warnings)]
+
+
+def about_judgments(corpus: Corpus) -> Iterator[str]:
+    """What there is of human judgments, and how it was read."""
+    for id, each in corpus.judgment_sets.items():
+        judgments = each.judgments
+        told = f"judgments {id}" if id != judgment_sets.USUAL else "judgments"
+        yield (
+            f"{told}: {counted(len(judgments.items), 'ranking')} of {counted(len(judgments.systems), 'system')} by "
+            f"{counted(len(judgments.judges), 'judge')} ({', '.join(judgments.judges)}), {each.kind}; sentences are "
+            f"counted from {each.counted_from} in the file ({each.evidence})."
+        )
+        seen: dict[tuple[str, int], int] = {}
+        for item in judgments.items:
+            seen[item.judge, item.sentence] = seen.get((item.judge, item.sentence), 0) + 1
+        if repeated := [place for place, times in seen.items() if times > 1]:
+            judge, sentence = repeated[0]
+            yield (
+                f"{told}: {counted(len(repeated), 'time')} a judge ranked outputs of a sentence more than once, for "
+                f"example {judge} sentence {sentence + 1}. All are kept."
+            )
+    if corpus.verdicts:
+        accepted = sum(verdict.accepted for verdict in corpus.verdicts)
+        judges = {verdict.judge for verdict in corpus.verdicts}
+        yield (
+            f"verdicts on edits: {len(corpus.verdicts):,} by {counted(len(judges), 'judge')}, {accepted:,} of them "
+            "accept the edit."
+        )
+
+
+def edits_left_out(found: CorpusFolder) -> list[str]:
+    """Warnings about gold edits outside their sentences."""
+    gold = found.one_of("gold.m2")
+    return left_out(gold) if gold else []
 
 
 def summarise(corpus: Corpus) -> Summary:
@@ -123,7 +180,7 @@ def _ignored(found: CorpusFolder) -> Iterator[str]:
             if path not in read:
                 yield f"{name}/{path.name} is not read: file names must end in .txt or .txt.gz there."
     if info := found.one_of(folder.INFO):
-        for key in sorted(set(folder.parse_toml(info)) - set(folder.INFO_KEYS)):
+        for key in sorted(set(folder.parse_toml(info)) - {*folder.INFO_KEYS, *folder.TABLES}):
             yield f"{folder.INFO}: unknown key {key!r}. There are: {', '.join(folder.INFO_KEYS)}."
 
 
@@ -151,8 +208,10 @@ def _untouched(corpus: Corpus) -> Iterator[str]:
 
 
 def _without_outputs(corpus: Corpus) -> Iterator[str]:
-    judged = corpus.judgments.systems if corpus.judgments else ()
-    for where, names in (("The judgments rank", judged), (f"{folder.HUMAN} has scores of", corpus.human or ())):
+    sets = [("The judgments rank", corpus.judgments.systems if corpus.judgments else ())]
+    if len(corpus.judgment_sets) > 1:
+        sets = [(f"The judgments {id} rank", each.judgments.systems) for id, each in corpus.judgment_sets.items()]
+    for where, names in (*sets, (f"{folder.HUMAN} has scores of", tuple(corpus.human or ()))):
         missing = sorted(set(names) - set(corpus.systems))
         if missing:
             yield f"{where} {', '.join(missing)}, for which there are no outputs."

@@ -11,6 +11,7 @@ import hashlib
 import http.client
 import io
 import tarfile
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -21,9 +22,10 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 from urllib.parse import urlsplit
 
-from gec_core.corpora import catalogue, folder
+from gec_core.corpora import building, catalogue, folder
 from gec_core.corpora.catalogue import MANIFESTS, Download, Manifest
 from gec_core.corpora.folder import info_text, new_folder
+from gec_core.corpora.published_corpora import PUBLISHED
 from gec_core.corpora.text import Budget, normalise
 from gec_core.errors import CorpusError, DownloadError
 
@@ -63,8 +65,10 @@ def fetch(name: str, *, on_progress: OnProgress = lambda progress: None, mirror:
     Raises:
         DownloadError: There is no such corpus, or a file cannot be downloaded or is not the expected one.
     """
+    if name in PUBLISHED:
+        return _fetch_published(name, mirror, on_progress)
     if name not in MANIFESTS:
-        raise DownloadError(f"No corpus {name!r} to download. There are: {', '.join(MANIFESTS)}.")
+        raise DownloadError(f"No corpus {name!r} to download. There are: {', '.join([*MANIFESTS, *PUBLISHED])}.")
     manifest = MANIFESTS[name]
     target = catalogue.download_folder() / name
     if target.is_dir():
@@ -80,6 +84,47 @@ def fetch(name: str, *, on_progress: OnProgress = lambda progress: None, mirror:
         (staging / folder.INFO).write_text(info_text(manifest.info), encoding="utf-8")
         folder.CorpusFolder(staging, name, str(target)).load()
     return target
+
+
+def _fetch_published(name: str, mirror: str | None, on_progress: OnProgress) -> Path:
+    """Download the archives of a corpus one after the other, and build its folder from them."""
+    target, corpus = catalogue.download_folder() / name, PUBLISHED[name]
+    if target.is_dir():
+        return target
+    members = [*corpus.members.values(), *(corpus.folders or {}).values()]
+    addresses = list(dict.fromkeys(member.archive for member in members))
+    with tempfile.TemporaryDirectory(prefix="gec-lens-") as temporary:
+        places = {address: Path(temporary) / str(number) for number, address in enumerate(addresses)}
+        try:
+            for address, place in places.items():
+                wanted = {member.path for member in members if member.archive == address}
+                asked = f"{mirror.rstrip('/')}/{PurePosixPath(address).name}" if mirror else address
+                _unpack(asked, _get(asked, on_progress), wanted, place)
+            return building.assembled(name, building.unpacked(places), target)
+        except (CorpusError, DownloadError) as problem:
+            by_hand = (
+                f"By hand: download {' and '.join(addresses)}, unpack, and use `corpora build {name} --from FOLDER`."
+            )
+            raise DownloadError(f"{problem} Nothing was kept.\n{by_hand}") from problem
+
+
+def _unpack(address: str, data: bytes, wanted: set[str], place: Path) -> None:
+    """Write the wanted files and folders of a tar.gz, without its first folder."""
+    try:
+        with gzip.open(io.BytesIO(data)) as stream:
+            plain = b"".join(Budget(address, packed=len(data), most=MOST_BYTES).read(stream))
+        with tarfile.open(fileobj=io.BytesIO(plain), mode="r:") as archive:
+            for entry in archive:
+                parts = PurePosixPath(entry.name).parts[1:]
+                inside = {"/".join(parts[:depth]) for depth in range(1, len(parts) + 1)}
+                if not inside & wanted or ".." in parts or not entry.isreg() or entry.issparse():
+                    continue
+                content = archive.extractfile(entry)
+                path = place.joinpath(*parts)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content.read() if content else b"")
+    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, CorpusError) as problem:
+        raise DownloadError(f"{address} is a damaged archive ({problem}).") from problem
 
 
 def _files(manifest: Manifest, mirror: str | None, on_progress: OnProgress) -> dict[str, bytes]:
@@ -114,6 +159,8 @@ def _get(address: str, on_progress: OnProgress) -> bytes:
             reason = f"the server answered {problem.code} {problem.reason}"
             if problem.code < 500:
                 break
+        except (http.client.InvalidURL, ValueError) as problem:
+            raise DownloadError(f"{address} is not an address ({problem}).") from None
         except (OSError, http.client.HTTPException) as problem:
             reason = str(getattr(problem, "reason", problem)) or type(problem).__name__
         if pause is not None:
@@ -156,7 +203,10 @@ class _SafeRedirects(urllib.request.HTTPRedirectHandler):
 
 
 def _check_address(address: str) -> None:
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError as problem:
+        raise DownloadError(f"{address} is not an address ({problem}).") from None
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOCAL):
         raise DownloadError(f"{address} is not an https address, so nobody vouches for what it sends.")
 

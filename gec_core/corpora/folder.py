@@ -5,8 +5,10 @@
     gold.m2 or gold.xml              gold edits (M2, or the XML of I-measure)
     systems/*.txt                    outputs, one file per system, named after it
     judgments.xml or judgments.csv   rankings by people
+    human/                           more sets of judgments (`judgment_sets` says which)
     human.tsv                        a ranking by people as plain scores
-    corpus.toml                      title (or name), language, licence, citation, notice
+    corpus.toml                      title (or name), language, licence, citation, notice; [human.NAME] about a set of
+                                     judgments; [systems] with named sets of systems: base = ["A", "B"]
 
 Sources are needed, from source.txt or the gold file; the rest is optional. Every file may be compressed
 (`source.txt.gz`).
@@ -22,24 +24,26 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from gec_core.corpora import imeasure_xml, judgments, m2
+from gec_core.corpora import edit_verdicts, imeasure_xml, judgment_sets, judgments, m2, ratings
 from gec_core.corpora.assemble import assemble, gold_from_references
 from gec_core.corpora.text import ANY, Limits, TextFile
 from gec_core.errors import CorpusError
-from gec_core.types import Corpus, CorpusInfo, Judgments, Sentence
+from gec_core.types import Corpus, CorpusInfo, Sentence
 
 SOURCE = "source.txt"
 GOLD = ("gold.m2", "gold.xml")
-JUDGMENTS = {"judgments.xml": judgments.read_rankings, "judgments.csv": judgments.read_pairs}
+JUDGMENTS = ("judgments.xml", "judgments.csv")
 HUMAN = "human.tsv"
 INFO = "corpus.toml"
 REFERENCES = "references"
 SYSTEMS = "systems"
 INFO_KEYS = ("title", "name", "language", "licence", "citation", "notice")
+TABLES = (judgment_sets.FOLDER, SYSTEMS)
+"""The tables of corpus.toml."""
 _TEXT = re.compile(r"(?P<stem>[^.].*)\.txt(\.gz)?")
 Value = TypeVar("Value")
 
@@ -63,16 +67,51 @@ class CorpusFolder:
         Raises:
             CorpusError: A file is missing or wrong; the message names it.
         """
-        return assemble(
+        corpus = assemble(
             self.name,
             source=self.one_of(SOURCE),
             references=list(self.texts(REFERENCES).values()),
             gold=self.one_of(*GOLD),
             systems=self.texts(SYSTEMS),
-            judgments=self._read_judgments(),
             human=_read(self.one_of(HUMAN), judgments.read_scores),
             info=_read(self.one_of(INFO), _read_info),
         )
+        people = self.read_human(corpus)
+        first = next(iter(people.sets.values()), None)
+        return replace(
+            corpus,
+            judgments=first.judgments if first else None,
+            judgment_sets=people.sets,
+            chosen_set=first.id if first else "",
+            verdicts=people.verdicts,
+            system_sets=self._system_sets(),
+        )
+
+    def read_human(self, corpus: Corpus) -> judgment_sets.Human:
+        """The sets of judgments and the verdicts on edits, which are checked against the texts of the corpus."""
+        found, marked = judgment_sets.found_in(self.path)
+        files = {judgment_sets.stem(path): self.file(path) for path in found}
+        if usual := self.one_of(*JUDGMENTS):
+            files = {judgment_sets.USUAL: usual} | files
+        info = self.one_of(INFO)
+        about = parse_toml(info).get(judgment_sets.FOLDER, {}) if info else {}
+        return judgment_sets.read(
+            files,
+            {name: [(path.parent.name, self.file(path)) for path in paths] for name, paths in marked.items()},
+            judgment_sets.read_about(info, about) if info else {},
+            [sentence.source for sentence in corpus.sentences],
+            corpus.systems,
+        )
+
+    def _system_sets(self) -> dict[str, tuple[str, ...]]:
+        info = self.one_of(INFO)
+        told = parse_toml(info).get(SYSTEMS, {}) if info else {}
+        if not isinstance(told, dict) or not all(
+            isinstance(each, list) and all(isinstance(name, str) for name in each) for each in told.values()
+        ):
+            assert info is not None
+            raise info.error('systems must be a table of named sets, such as base = ["A", "B"].')
+        return {name: tuple(each) for name, each in told.items()}
 
     def file(self, path: Path) -> TextFile:
         return TextFile(path, f"{self.label}/{path.relative_to(self.path).as_posix()}", self.limits)
@@ -98,10 +137,6 @@ class CorpusFolder:
                     raise self.file(path).error(f"there is {match['stem']}.txt, too. Keep one of the two.")
                 files[match["stem"]] = self.file(path)
         return files
-
-    def _read_judgments(self) -> Judgments | None:
-        file = self.one_of(*JUDGMENTS)
-        return JUDGMENTS[file.path.name.removesuffix(".gz")](file) if file else None
 
 
 def is_corpus(path: Path) -> bool:
@@ -213,10 +248,37 @@ def _files(corpus: Corpus) -> dict[str, str]:
         files["gold.xml"] = imeasure_xml.write(corpus.sentences)
     elif not all(_is_derived(sentence) for sentence in corpus.sentences):
         files["gold.m2"] = m2.write(corpus.sentences)
-    if corpus.judgments is not None:
-        files["judgments.xml"] = judgments.write_rankings(corpus.judgments)
+    files |= _human_files(corpus)
     if corpus.human:
         files[HUMAN] = judgments.write_scores(corpus.human)
+    return files
+
+
+def _human_files(corpus: Corpus) -> dict[str, str]:
+    """The files of judgments and verdicts; corpus.toml names their sets, beginning with the chosen one."""
+    files = {}
+    sets = {id: each for id, each in corpus.judgment_sets.items() if id == corpus.chosen_set} | dict(
+        corpus.judgment_sets
+    )
+    if corpus.judgments is not None and not sets:
+        return {"judgments.xml": judgments.write_rankings(corpus.judgments)}
+    for id, each in sets.items():
+        name = f"{judgment_sets.FOLDER}/{file_name(id)}"
+        if id == judgment_sets.USUAL and not each.ratings:
+            files["judgments.xml"] = judgments.write_rankings(each.judgments)
+        elif each.ratings:
+            files[f"{name}.csv"] = ratings.write({"": each.ratings})
+        else:
+            files[f"{name}.xml"] = judgments.write_rankings(each.judgments)
+    if corpus.verdicts:
+        files[f"{judgment_sets.FOLDER}/edits.tsv"] = edit_verdicts.write_table(corpus.verdicts)
+    if sets.keys() - {judgment_sets.USUAL} or any(each.title for each in sets.values()) or corpus.system_sets:
+        systems = "".join(
+            f"{_toml_string(name)} = [{', '.join(map(_toml_string, each))}]\n"
+            for name, each in corpus.system_sets.items()
+        )
+        files[INFO] = info_text(corpus.info) + (f"\n[{SYSTEMS}]\n{systems}" if systems else "")
+        files[INFO] += judgment_sets.about_toml(sets)
     return files
 
 

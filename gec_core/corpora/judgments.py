@@ -7,10 +7,13 @@ Rankings (Grundkiewicz et al. 2015), where `system` names all systems that share
       <translation rank="1" system="B C"/>
     </ranking-item>
 
-Pairs (Chollampatt and Ng 2018) are rows of a CSV file with the columns srcIndex, judgeID, system1Id, system1rank,
-system2Id and system2rank. A system is called `testset.NAME.srclang-trglang` there; plain names are read, too.
+In the file of Napoles et al. (2015) the sentence is the `id` of an item instead, and commas separate systems.
 
-`src-id` and `srcIndex` count sentences from 0.
+Pairs (Chollampatt and Ng 2018) are rows of a CSV file with the columns srcIndex, judgeID, system1Id, system1rank,
+system2Id and system2rank. A system is called `testset.NAME.srclang-trglang` there; plain names are read, too. Without
+a column rankingID (Napoles et al. 2015), consecutive rows of one judge and sentence are one ranking.
+
+Sentences have the numbers of the file here; `numbering` finds out whether these start from 0 or from 1.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import io
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
 from gec_core.corpora.text import TextFile, quote
@@ -33,7 +37,11 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 def read_rankings(file: TextFile) -> Judgments:
     """Read rankings in the order of the file; an item without translations is kept, as an empty one."""
-    return Judgments(tuple(_ranking(node) for node in parse(file).every("ranking-item")))
+    nodes = list(parse(file).every("ranking-item"))
+    sentence = "src-id" if any("src-id" in node.attributes for node in nodes) else "id"
+    if nodes and not any(sentence in node.attributes for node in nodes):
+        sentence = "src-id"
+    return Judgments(tuple(_ranking(node, sentence) for node in nodes))
 
 
 def write_rankings(judgments: Judgments) -> str:
@@ -54,9 +62,13 @@ def read_pairs(file: TextFile) -> Judgments:
     Pairs do not say which systems share an output, so every system is ranked alone.
     """
     rankings: dict[tuple[str, str, int], dict[str, int]] = {}
+    last, run = ("", ""), 0
     for line, row in _pair_rows(file):
         index, judge, first, first_rank, second, second_rank, ranking, *languages = row
-        ranks = rankings.setdefault((ranking, judge, _whole(file, line, index)), {})
+        if not ranking:
+            run += (judge, index) != last
+            last = (judge, index)
+        ranks = rankings.setdefault((ranking or f"run {run}", judge, _whole(file, line, index)), {})
         suffix = f".{'-'.join(languages)}"
         for identifier, place in ((first, first_rank), (second, second_rank)):
             name, rank = _system(identifier, suffix), _whole(file, line, place)
@@ -96,16 +108,39 @@ def write_scores(scores: Mapping[str, float]) -> str:
     return "system\tscore\n" + "".join(f"{name}\t{score!r}\n" for name, score in scores.items())
 
 
-def _ranking(node: Node) -> Judgment:
+def renamed(judgments: Judgments, names: Mapping[str, str]) -> Judgments:
+    """The judgments with systems called as `names` says."""
+    if not names:
+        return judgments
+    return Judgments(
+        tuple(
+            replace(
+                item,
+                ranked=tuple(
+                    replace(place, systems=tuple(names.get(name, name) for name in place.systems))
+                    for place in item.ranked
+                ),
+            )
+            for item in judgments.items
+        )
+    )
+
+
+def _ranking(node: Node, sentence: str) -> Judgment:
     ranked = tuple(
-        Ranked(tuple(place.attribute("system").split()), place.integer("rank", least=1))
+        Ranked(_sharing(place.attribute("system"), sentence), place.integer("rank", least=1))
         for place in node.every("translation")
     )
     names = [name for place in ranked for name in place.systems]
     for name in names:
         if names.count(name) > 1:
             raise node.file.error(f"{name} is ranked more than once in this <ranking-item>. Remove one.", node.line)
-    return Judgment(node.integer("src-id"), node.attribute("user"), ranked)
+    return Judgment(node.integer(sentence), node.attribute("user"), ranked)
+
+
+def _sharing(names: str, sentence: str) -> tuple[str, ...]:
+    """The systems that share a place."""
+    return tuple(names.split() if sentence == "src-id" else names.replace(",", " ").split())
 
 
 def _pair_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:

@@ -6,26 +6,74 @@
 
 `a||b` gives alternatives, `-NONE-` (or nothing) is the empty correction, and `noop` says that the
 annotator made no changes. A sentence without A lines has annotator 0, who made no changes.
+
+An edit that ends after its sentence cannot be made. As in the authors' scorer, it is left out; a warning names it.
+Published files have such edits (JFLEG's dev.ref.m2 has 19).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from gec_core.corpora.text import TextFile, counted, normalise, quote
-from gec_core.errors import CorpusError
+from gec_core.corpora.text import TextFile, normalise, quote
+from gec_core.errors import CorpusError, CorpusWarning
+from gec_core.formatting import counted
 from gec_core.types import Annotation, Edit, Sentence
 
 SHAPE = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
 _NOTHING = "-NONE-"
 _SPAN = re.compile(r"(-?[0-9]{1,9})\s+(-?[0-9]{1,9})")
+_NAMED = 20
+"""The number of edits that warnings name."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def read(file: TextFile) -> list[Sentence]:
-    """Read an M2 file: edits in the order of the file, annotators in the order of their first edits."""
+    """Read an M2 file: edits in the order of the file, annotators in the order of their first edits.
+
+    Edits outside their sentence are left out, and a `CorpusWarning` names them.
+    """
+    sentences, outside = _read(file)
+    for message in told(file, outside):
+        warnings.warn(message, CorpusWarning, stacklevel=2)
+    return sentences
+
+
+def left_out(file: TextFile) -> list[str]:
+    """The warnings about an M2 file: edits outside their sentence, which `read` leaves out."""
+    return told(file, _read(file)[1])
+
+
+def told(file: TextFile, outside: Sequence[Outside]) -> list[str]:
+    """Warnings that name the edits; one for all of them if there are many."""
+    if len(outside) <= _NAMED:
+        return [f"{file.name}:{each.line}: {each} It is left out." for each in outside]
+    first = ", ".join(f"{each.start} {each.end} (line {each.line})" for each in outside[:_NAMED])
+    return [
+        f"{file.name}: {len(outside):,} edits are outside their sentences and are left out: {first}, and "
+        f"{len(outside) - _NAMED:,} more."
+    ]
+
+
+class Outside(NamedTuple):
+    """An edit outside its sentence."""
+
+    line: int
+    start: int
+    end: int
+    length: int
+
+    def __str__(self) -> str:
+        return f"the edit {self.start} {self.end} is outside the sentence, which has {self.length} tokens."
+
+
+def _read(file: TextFile) -> tuple[list[Sentence], list[Outside]]:
+    """The sentences, and the edits that are left out."""
     blocks: list[tuple[str, dict[int, list[Edit]]]] = []
+    outside: list[Outside] = []
     inside = False
     for number, line in enumerate(file.raw_lines(), 1):
         kind, _, rest = line.strip().partition(" ")
@@ -35,12 +83,12 @@ def read(file: TextFile) -> list[Sentence]:
         elif kind == "A":
             if not inside:
                 raise file.error("an A line without an S line above it. A sentence starts with an S line.", number)
-            _add(file, number, rest, *blocks[-1])
+            outside += _add(file, number, rest, *blocks[-1])
         elif kind:
             raise file.error(f"found {quote(line)}; expected an empty line or one that starts with S or A.", number)
         else:
             inside = False
-    return [Sentence(source, annotations=_annotations(edits)) for source, edits in blocks]
+    return [Sentence(source, annotations=_annotations(edits)) for source, edits in blocks], outside
 
 
 def write(sentences: Iterable[Sentence]) -> str:
@@ -52,20 +100,19 @@ def write(sentences: Iterable[Sentence]) -> str:
     return "".join(f"{line}\n" for sentence in sentences for line in _lines(sentence))
 
 
-def _add(file: TextFile, number: int, rest: str, source: str, edits: dict[int, list[Edit]]) -> None:
+def _add(file: TextFile, number: int, rest: str, source: str, edits: dict[int, list[Edit]]) -> list[Outside]:
+    """Add the edit of a line to those of its annotator, or return it if it is outside the sentence."""
     try:
         annotator, edit = _parse(rest)
     except ValueError as problem:
         raise file.error(f"{problem}. Found {quote(f'A {rest}')}; expected {SHAPE!r}.", number) from None
     own = edits.setdefault(annotator, [])
-    if edit is None:
-        return
     length = source.count(" ") + bool(source)
-    if edit.end > length:
-        raise file.error(
-            f"the edit {edit.start} {edit.end} is outside the sentence, which has {length} tokens.", number
-        )
-    own.append(edit)
+    if edit is not None and edit.end > length:
+        return [Outside(number, edit.start, edit.end, length)]
+    if edit is not None:
+        own.append(edit)
+    return []
 
 
 def _parse(rest: str) -> tuple[int, Edit | None]:

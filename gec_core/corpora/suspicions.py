@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from gec_core.corpora.text import counted, quote
+from gec_core.corpora.text import quote
+from gec_core.formatting import counted
 from gec_core.types import Corpus, Sentence
 
 FOREIGN = 0.3
@@ -117,11 +118,11 @@ def mismatch(source: str, output: str) -> tuple[str, str] | None:
 
 def shared(one: str, other: str) -> float:
     """The Dice coefficient of the distinct tokens of two texts; 1 for two empty ones."""
-    return _dice(set(one.split()), set(other.split()))
+    return overlap(set(one.split()), set(other.split()))
 
 
 def _fits(sources: Sequence[set[str]], at: int, words: set[str], least: float) -> bool:
-    return 0 <= at < len(sources) and _dice(sources[at], words) >= least
+    return 0 <= at < len(sources) and overlap(sources[at], words) >= least
 
 
 def _in_step(sources: Sequence[set[str]], found: Sequence[set[str]], line: int, step: int) -> bool:
@@ -142,7 +143,8 @@ def _shift_message(line: int, step: int) -> str:
     )
 
 
-def _dice(first: set[str], second: set[str]) -> float:
+def overlap(first: set[str], second: set[str]) -> float:
+    """The Dice coefficient of two sets of words; 1 for two empty ones."""
     total = len(first) + len(second)
     return 2 * len(first & second) / total if total else 1.0
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import stat
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Protocol
 
 from gec_core.errors import CorpusError
+from gec_core.formatting import counted
 
 MOST_BYTES = 500_000_000
 MOST_RATIO = 200
@@ -129,23 +131,37 @@ class TextFile:
     def data(self) -> bytes:
         """The content as bytes, decompressed if the file name ends in .gz."""
         try:
+            self._check_kind()
             with self.path.open("rb") as raw:
                 if self.path.suffix.lower() == ".gz":
                     budget = Budget(self.name, packed=self.path.stat().st_size, most=self.limits.bytes)
                     with gzip.open(raw) as stream:
                         return b"".join(budget.read(stream))
                 if os.fstat(raw.fileno()).st_size > self.limits.bytes:
-                    most = f"{self.limits.bytes / 1e6:.0f} MB"
-                    raise self.error(f"is larger than {most}, which no corpus of sentences needs.")
-                return raw.read()
+                    raise self._too_large()
+                content = raw.read(self.limits.bytes + 1)  # a pipe does not tell its size
+                if len(content) > self.limits.bytes:
+                    raise self._too_large()
+                return content
         except FileNotFoundError:
             raise self.error("there is no such file. Check the name and the folder.") from None
         except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
             raise self.error(
                 f"not a complete gzip file ({problem}). Compress it again, or remove .gz from its name."
             ) from None
-        except OSError as problem:
-            raise self.error(f"cannot be read ({problem.strerror}).") from None
+        except (OSError, ValueError) as problem:  # ValueError: a NUL in its name
+            raise self.error(f"cannot be read ({getattr(problem, 'strerror', None) or problem}).") from None
+
+    def _check_kind(self) -> None:
+        """Refuse what has no end or never answers; `<(command)` of a shell is a pipe that does."""
+        mode = os.stat(self.path).st_mode
+        piped = stat.S_ISFIFO(mode) and str(self.path).startswith(("/dev/", "/proc/"))
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or piped):
+            kind = "a pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"
+            raise self.error(f"is {kind}, not a file. Write its content to a file first.")
+
+    def _too_large(self) -> CorpusError:
+        return self.error(f"is larger than {self.limits.bytes / 1e6:.0f} MB, which no corpus of sentences needs.")
 
     def text(self) -> str:
         """The content as text, without a byte order mark.
@@ -216,8 +232,8 @@ class TextFile:
 
 
 @dataclass(frozen=True, slots=True)
-class TsvColumn(TextFile):
-    """One column of a TSV file, read like a text file of its own."""
+class LinesFile(TextFile):
+    """Lines that are known already, as those of a column of a TSV file, read like a text file of their own."""
 
     cells: tuple[str, ...] = ()
 
@@ -225,7 +241,7 @@ class TsvColumn(TextFile):
         return list(self.cells)
 
 
-def tsv_columns(file: TextFile) -> list[TsvColumn]:
+def tsv_columns(file: TextFile) -> list[LinesFile]:
     """The columns of a TSV file of sources and references. Only tabs divide columns; there is no quoting.
 
     Raises:
@@ -244,7 +260,7 @@ def tsv_columns(file: TextFile) -> list[TsvColumn]:
     if _is_heading(rows[0]):
         del rows[0]
     by_column = zip(*rows, strict=True) if rows else [()] * wanted
-    return [TsvColumn(file.path, file.name, file.limits, cells) for cells in by_column]
+    return [LinesFile(file.path, file.name, file.limits, cells) for cells in by_column]
 
 
 def _width(file: TextFile, first: str) -> int:
@@ -271,11 +287,6 @@ def normalise(text: str) -> str:
 def quote(text: str, longest: int = 60) -> str:
     """Text from a file for a message: quoted, on one line, cut at `longest` characters."""
     return repr(text if len(text) <= longest else f"{text[: longest - 1]}…")
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 line`, `2 lines`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _is_utf8(line: bytes) -> bool:

@@ -18,14 +18,16 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
-from gec_core.corpora import checking, suspicions
+from gec_core.corpora import checking, m2, suspicions
 from gec_core.corpora.archive import extracted
 from gec_core.corpora.assemble import assemble
 from gec_core.corpora.checking import Finding, oddities, without_systems
 from gec_core.corpora.folder import CorpusFolder, is_corpus, not_a_corpus
-from gec_core.corpora.text import UPLOAD, Budget, TextFile, counted, tsv_columns
+from gec_core.corpora.prepare import AS_IS, Handling, MissingOutputs, Prepared, prepare
+from gec_core.corpora.text import UPLOAD, Budget, TextFile, tsv_columns
 from gec_core.errors import CorpusError
-from gec_core.types import Corpus
+from gec_core.formatting import counted
+from gec_core.types import Corpus, Note
 
 Role = Literal["outputs", "source", "reference", "pairs", "gold", "corpus"]
 ROLES: dict[Role, str] = {
@@ -36,6 +38,9 @@ ROLES: dict[Role, str] = {
     "gold": "gold edits (M2)",
     "corpus": "a corpus folder (zip)",
 }
+OUTPUT_ENDINGS = tuple(
+    f".{ending}{gz}" for ending in ("txt", "jsonl", "ndjson", "json", "csv", "tsv", "parquet") for gz in ("", ".gz")
+)
 MOST_FILES = 50
 LARGE = 20_000_000
 """Bytes above which uploads are read one after another: reading takes a few times their size in memory."""
@@ -71,6 +76,15 @@ class Outputs:
     unchanged: float = 0.0
     """The share of lines that equal their source."""
     findings: tuple[Finding, ...] = ()
+    prepared: Prepared | None = None
+    """What was done to the lines."""
+    fillable: bool = False
+    """Whether it was refused because of missing outputs that the source can stand for."""
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What stays beside the scores."""
+        return self.prepared.notes if self.prepared else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +103,7 @@ def guess_role(file: str) -> Role:
         return "corpus"
     if name.endswith((".m2", ".xml")):
         return "gold"
-    if name.endswith(".tsv"):
+    if name.endswith(".tsv") and not any(word in name for word in _OUTPUT_WORDS):
         return "pairs"
     words = set(re.findall("[a-z]+", name))
     if words & _SOURCE_WORDS:
@@ -97,8 +111,10 @@ def guess_role(file: str) -> Role:
     return "reference" if words & _REFERENCE_WORDS else "outputs"
 
 
-def read_outputs(uploads: Sequence[Upload], corpus: Corpus) -> tuple[Outputs, ...]:
-    """Read system outputs, and check each against the corpus that it is for."""
+def read_outputs(
+    uploads: Sequence[Upload], corpus: Corpus, how: Mapping[str, Handling] | None = None
+) -> tuple[Outputs, ...]:
+    """Read system outputs, and check each against the corpus that it is for; `how` says by file how to read it."""
     try:
         with ExitStack() as opened:
             found: list[TextFile | Outputs] = []
@@ -107,7 +123,7 @@ def read_outputs(uploads: Sequence[Upload], corpus: Corpus) -> tuple[Outputs, ..
                     found += _texts_of(file, opened)
                 except CorpusError as problem:
                     found.append(_refused(file.name, str(problem)))
-            return _read_outputs(found, corpus)
+            return _read_outputs(found, corpus, how or {})
     except CorpusError as problem:
         return (_refused("", str(problem)),)
     except MemoryError:
@@ -130,18 +146,15 @@ def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> 
         return UploadedCorpus(None, findings=(Finding("error", _NO_MEMORY),))
 
 
-def with_systems(corpus: Corpus, systems: Mapping[str, Sequence[str]]) -> Corpus:
-    """The corpus with these systems after its own."""
-    return replace(corpus, systems={**corpus.systems, **{name: tuple(lines) for name, lines in systems.items()}})
-
-
-def fitting_lines(file: TextFile, corpus: Corpus) -> tuple[str, ...]:
-    """The outputs in a file, one per sentence of the corpus; blank lines at the end are dropped.
-
-    Raises:
-        CorpusError: The file has more or fewer lines than the corpus has sentences.
-    """
-    return tuple(_fitting(file, corpus)[0])
+def with_systems(
+    corpus: Corpus, systems: Mapping[str, Sequence[str]], notes: Mapping[str, Sequence[Note]] | None = None
+) -> Corpus:
+    """The corpus with these systems after its own, and with notes about them."""
+    return replace(
+        corpus,
+        systems={**corpus.systems, **{name: tuple(lines) for name, lines in systems.items()}},
+        notes={**corpus.notes, **{name: tuple(each) for name, each in (notes or {}).items() if each}},
+    )
 
 
 @contextmanager
@@ -173,12 +186,14 @@ def on_disk(uploads: Sequence[Upload]) -> Iterator[list[TextFile]]:
         yield files
 
 
-def _read_outputs(files: Sequence[TextFile | Outputs], corpus: Corpus) -> tuple[Outputs, ...]:
+def _read_outputs(
+    files: Sequence[TextFile | Outputs], corpus: Corpus, how: Mapping[str, Handling]
+) -> tuple[Outputs, ...]:
     """Read the files that have not been refused already."""
     taken = list(corpus.systems)
     read: list[Outputs] = []
     for file in files:
-        one = file if isinstance(file, Outputs) else _read_one(file, corpus, taken)
+        one = file if isinstance(file, Outputs) else _read_one(file, corpus, taken, how)
         taken.append(one.name)
         read.append(one)
     for place, message in suspicions.same_outputs([(one.file, one.lines) for one in read]):
@@ -187,34 +202,23 @@ def _read_outputs(files: Sequence[TextFile | Outputs], corpus: Corpus) -> tuple[
     return tuple(read)
 
 
-def _read_one(file: TextFile, corpus: Corpus, taken: Collection[str]) -> Outputs:
+def _read_one(file: TextFile, corpus: Corpus, taken: Collection[str], how: Mapping[str, Handling]) -> Outputs:
     try:
-        lines, told = _fitting(file, corpus)
+        done = prepare(file, corpus, how.get(file.name, AS_IS))
+    except MissingOutputs as problem:
+        return replace(_refused(file.name, str(problem)), fillable=True)
     except CorpusError as problem:
         return _refused(file.name, str(problem))
+    lines = done.lines
     name = checking.suggest_name(file.name, taken)
+    told = [f"{file.name}: {each}." for each in done.told]
     if (plain := checking.suggest_name(file.name)) != name:
         told.append(f"{file.name}: there is already a system {plain}, so this one is called {name}.")
     told += suspicions.suspicions(file.name, corpus, lines)
     same = sum(line == sentence.source for line, sentence in zip(lines, corpus.sentences, strict=True))
     tokens = sum(len(line.split()) for line in lines)
     findings = tuple(Finding("warning", message) for message in told)
-    return Outputs(file.name, name, tuple(lines), tokens, same / len(corpus), findings)
-
-
-def _fitting(file: TextFile, corpus: Corpus) -> tuple[list[str], list[str]]:
-    """The lines, one per sentence, and a warning if some were dropped."""
-    lines = file.lines()
-    extra = len(lines) - len(corpus)
-    if extra > 0 and not any(lines[-extra:]):
-        return lines[:-extra], [f"{file.name}: dropped {counted(extra, 'blank line')} at the end."]
-    if extra:
-        problem = f"{counted(len(lines), 'line')}, but {corpus.name} has {counted(len(corpus), 'sentence')}."
-        if len(lines) <= 1 and file.text().count("\r") > 1:
-            raise file.error(f"{problem} Lines end in carriage returns: save the file with Unix line ends.")
-        where = suspicions.out_of_step(corpus.sentences, lines)
-        raise file.error(f"{problem} {where or 'Every sentence needs its output on the line of the same number.'}")
-    return lines, []
+    return Outputs(file.name, name, lines, tokens, same / len(corpus), findings, done)
 
 
 def _refused(file: str, message: str) -> Outputs:
@@ -229,8 +233,9 @@ def _from_zip(files: Sequence[TextFile], file: TextFile, name: str) -> UploadedC
             raise not_a_corpus(found.label)
         _refuse_bombs(_files_in(found))
         corpus = replace(found, name=name).load()
+        outside = checking.edits_left_out(found)
     _refuse_too_large(corpus)
-    warnings = [*oddities(corpus), *without_systems(corpus), *_without_references(corpus)]
+    warnings = [*outside, *oddities(corpus), *without_systems(corpus), *_without_references(corpus)]
     return UploadedCorpus(corpus, findings=tuple(Finding("warning", message) for message in warnings))
 
 
@@ -251,8 +256,9 @@ def _from_files(by_role: Mapping[Role, Sequence[TextFile]], name: str) -> Upload
         raise CorpusError("There are no sources. Say which file has them, or upload gold edits (M2).")
     corpus = assemble(name, source=source, references=references, gold=next(iter(by_role["gold"]), None), systems={})
     _refuse_too_large(corpus)
-    outputs = _read_outputs(by_role["outputs"], corpus)
-    warnings = [*oddities(corpus), *_without_references(corpus)]
+    outputs = _read_outputs(by_role["outputs"], corpus, {})
+    warnings = [message for file in by_role["gold"] for message in m2.left_out(file)]
+    warnings += [*oddities(corpus), *_without_references(corpus)]
     warnings += without_systems(corpus) if not outputs else ()
     warnings += _names_swapped(source, by_role["outputs"])
     return UploadedCorpus(corpus, outputs, tuple(Finding("warning", message) for message in warnings))
@@ -318,9 +324,11 @@ def _texts_of(file: TextFile, opened: ExitStack) -> Iterator[TextFile]:
     if is_corpus(inside.path):
         raise file.error("this is a corpus folder, not outputs. Upload it as a corpus of your own.")
     _refuse_bombs(_files_in(inside))
-    found = sorted(path for path in inside.path.rglob("*") if path.name.lower().endswith((".txt", ".txt.gz")))
+    found = sorted(path for path in inside.path.rglob("*") if path.name.lower().endswith(OUTPUT_ENDINGS))
     if not found:
-        raise file.error("has no text files; expected one .txt file per system.")
+        raise file.error(
+            "has no text files; expected one file per system: .txt, .jsonl, .json, .csv, .tsv or .parquet."
+        )
     for path in found:
         yield inside.file(path)
 

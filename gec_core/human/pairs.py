@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gec_core.errors import CorpusError, ScoreError
-from gec_core.types import Array, Flags, Integers, Judgments
+from gec_core.types import Array, Flags, Integers, Judgments, Ratings
 
 FIRST_BETTER, TIE, SECOND_BETTER = -1, 0, 1
 _COLUMNS = ("item", "sentence", "judge", "first", "second", "relation", "identical")
@@ -102,6 +102,30 @@ def from_scores(scores: Mapping[str, ArrayLike]) -> Pairs:
         first=np.tile(first, sentences),
         second=np.tile(second, sentences),
         relation=relation(table[first], table[second]).T.ravel(),
+        identical=np.zeros(len(sentence), dtype=np.bool_),
+    )
+
+
+def from_ratings(ratings: Ratings, threshold: float = 0.0) -> Pairs:
+    """The pairs of all rated outputs of each sentence; ratings that differ by at most `threshold` are tied."""
+    systems = tuple(sorted(ratings.systems))
+    table = ratings.values[[ratings.systems.index(name) for name in systems]]
+    first, second = np.triu_indices(len(systems), k=1)
+    difference = (table[second] - table[first]).T.ravel()
+    rated = ~np.isnan(difference)
+    sentences = table.shape[1]
+    sentence = np.repeat(np.arange(sentences), len(first))[rated]
+    difference = difference[rated]
+    return Pairs(
+        systems=systems,
+        judges=("mean rating",),
+        items=sentences,
+        item=sentence,
+        sentence=sentence,
+        judge=np.zeros_like(sentence),
+        first=np.tile(first, sentences)[rated],
+        second=np.tile(second, sentences)[rated],
+        relation=np.where(np.abs(difference) <= threshold, TIE, np.sign(difference)).astype(np.int64),
         identical=np.zeros(len(sentence), dtype=np.bool_),
     )
 

@@ -1,7 +1,7 @@
 """The human rankings that are available for a corpus, by name.
 
-`ew` and `ts` are computed from the judgments of the corpus, `given` is its human.tsv, and published rankings are
-available for corpora with outputs of the systems that they rank.
+`ew` and `ts` are computed from the chosen judgments of the corpus, `mean` from ratings, `given` is its human.tsv, and
+published rankings are available for the corpus that they are about.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Literal
 from gec_core.environment import bundled
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.human import trueskill
-from gec_core.human.pairs import Pairs, expanded, unexpanded
+from gec_core.human.pairs import Pairs, expanded, from_ratings, unexpanded
 from gec_core.human.ranking import Method, Ranking, from_scores, rank
 from gec_core.types import Corpus
 
 PairSet = Literal["expanded", "unexpanded"]
 MODELS: dict[str, Method] = {"ew": "ew", "ts": "ts"}
-GIVEN = "given"
-NAMES = {"ew": "Expected Wins", "ts": "TrueSkill", GIVEN: "human.tsv"}
+GIVEN, MEAN = "given", "mean"
+NAMES = {MEAN: "Mean rating", "ew": "Expected Wins", "ts": "TrueSkill", GIVEN: "human.tsv"}
 FOLDER = bundled("data", "published", "human")
 
 
@@ -34,6 +34,8 @@ class Published:
     id: str
     title: str
     source: str
+    corpus: str
+    """The name of the corpus whose systems it ranks."""
     ranking: Ranking
     order_only: bool
     """Only ranks were published: scores are negated ranks, which are valid for rank correlations only."""
@@ -41,18 +43,27 @@ class Published:
 
 def available(corpus: Corpus) -> dict[str, str]:
     """The names of the rankings that are available for this corpus, with their titles."""
-    names = list(MODELS) if corpus.judgments else []
+    names = [MEAN] if corpus.ratings else []
+    names += list(MODELS) if corpus.judgments else []
     names += [GIVEN] if corpus.human else []
-    fitting = {id: one.title for id, one in published().items() if set(corpus.systems) & set(one.ranking.systems)}
+    fitting = {id: one.title for id, one in published().items() if _is_about(one, corpus)}
     return {name: NAMES[name] for name in names} | fitting
 
 
-def judged_pairs(corpus: Corpus, which: PairSet, *, judges: Collection[str] = ()) -> Pairs:
+def judged_pairs(corpus: Corpus, which: PairSet, *, judges: Collection[str] = (), threshold: float = 0.0) -> Pairs:
     """The pairs of the judgments of a corpus, of all judges or of these.
+
+    Args:
+        corpus: The corpus.
+        which: Expanded or unexpanded pairs.
+        judges: Use the judgments of these judges only.
+        threshold: The difference up to which two ratings count as a tie; no effect on rankings.
 
     Raises:
         MissingInput: The corpus has no judgments.
     """
+    if corpus.ratings is not None and threshold:
+        return from_ratings(corpus.ratings, threshold)
     if not corpus.judgments:
         raise MissingInput(
             f"{corpus.name} has no judgments (judgments.xml or judgments.csv). "
@@ -89,6 +100,13 @@ def ranking_for(
     if name in MODELS:
         pairs = judged_pairs(corpus, which, judges=judges)
         return rank(pairs, MODELS[name], runs=runs, seed=seed, samples=samples)
+    if name == MEAN:
+        if corpus.ratings is None:
+            raise MissingInput(
+                f"{corpus.name} has no ratings{_chosen(corpus)}. "
+                f"Rankings that it has: {', '.join(available(corpus)) or 'none'}."
+            )
+        return from_scores(corpus.ratings.means, MEAN)
     if name == GIVEN:
         if not corpus.human:
             raise MissingInput(
@@ -97,9 +115,15 @@ def ranking_for(
             )
         return from_scores(corpus.human, GIVEN)
     if name not in published():
-        known = ", ".join([*NAMES, *published()])
+        known = ", ".join(available(corpus)) or "none"
         raise MissingInput(f"No human ranking {name!r}. There are: {known}; or name a file (ranking.tsv).")
-    return published_ranking(name).ranking
+    one = published_ranking(name)
+    if not _is_about(one, corpus):
+        raise MissingInput(
+            f"{name} ranks the systems of {one.corpus}, not of {corpus.name}. "
+            f"Rankings of {corpus.name}: {', '.join(available(corpus)) or 'none'}."
+        )
+    return one.ranking
 
 
 @cache
@@ -116,11 +140,28 @@ def published_ranking(id: str) -> Published:
     return known[id]
 
 
+def _is_about(one: Published, corpus: Corpus) -> bool:
+    """Whether a published ranking is about this corpus.
+
+    A corpus under a name of its own counts if it has most of the systems; two corpora of the catalogue may have
+    systems of the same name.
+    """
+    if corpus.name in {each.corpus for each in published().values()}:
+        return one.corpus == corpus.name
+    ranked = set(one.ranking.systems) - {"INPUT"}
+    return one.corpus == "conll14" and len(ranked & set(corpus.systems)) > len(ranked) / 2
+
+
+def _chosen(corpus: Corpus) -> str:
+    return f" among the judgments {corpus.chosen_set}" if corpus.chosen_set else ""
+
+
 def _read(entry: dict[str, str]) -> Published:
     rows = _rows(FOLDER / f"{entry['id']}.tsv")
     order_only = "score" not in rows[0]
     scores = {row["system"]: -float(row["rank"]) if order_only else float(row["score"]) for row in rows}
-    return Published(entry["id"], entry["title"], entry["source"], from_scores(scores, entry["id"]), order_only)
+    ranking = from_scores(scores, entry["id"])
+    return Published(entry["id"], entry["title"], entry["source"], entry["corpus"], ranking, order_only)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from gec_core.compiled import compiled
 from gec_core.types import Array, Integers
 
 _ROOT_HALF = math.sqrt(0.5)
@@ -17,7 +17,7 @@ _ROOT_HALF_PI = math.sqrt(math.pi / 2)
 _FAR = 30.0
 
 
-@njit(cache=True)
+@compiled
 def mills(x: float) -> float:
     """The upper tail of the normal distribution over its density, (1 - Phi(x)) / phi(x).
 
@@ -28,7 +28,7 @@ def mills(x: float) -> float:
     return 1 / (x + 1 / (x + 2 / (x + 3 / (x + 4 / x))))
 
 
-@njit(cache=True)
+@compiled
 def truncated_win(lead: float, margin: float) -> tuple[float, float]:
     """Shift and shrinkage (v and w) when the leader by `lead` wins by more than `margin`, in units of spread."""
     x = lead - margin
@@ -36,7 +36,7 @@ def truncated_win(lead: float, margin: float) -> tuple[float, float]:
     return v, v * (v + x)
 
 
-@njit(cache=True)
+@compiled
 def truncated_draw(lead: float, margin: float) -> tuple[float, float]:
     """Shift and shrinkage (v and w) when the difference stays within `margin`.
 
@@ -51,7 +51,7 @@ def truncated_draw(lead: float, margin: float) -> tuple[float, float]:
     return (v if lead >= 0 else -v), w
 
 
-@njit(cache=True)
+@compiled
 def update(mean: Array, variance: Array, first: int, second: int, relation: int, beta: float, margin: float) -> None:
     """Change mean and variance of two players after a match; relation -1: first won, 0: draw, 1: second won."""
     spread2 = 2 * beta * beta + variance[first] + variance[second]
@@ -68,7 +68,7 @@ def update(mean: Array, variance: Array, first: int, second: int, relation: int,
     variance[second] *= 1 - variance[second] / spread2 * w
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play(
     starts: Integers, relations: Integers, counts: Integers, draws: Array, sigma: float, beta: float, margin: float
 ) -> tuple[Array, Array]:
@@ -92,7 +92,7 @@ def play(
     return mean, variance
 
 
-@njit(cache=True)
+@compiled
 def _least_known(variance: Array) -> int:
     """The player with the largest variance; of several, the last."""
     best = 0
@@ -102,7 +102,7 @@ def _least_known(variance: Array) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled
 def _near(player: int, mean: Array, judgments: Integers, draw: float) -> int:
     """An opponent, of those judged with the player, with probability proportional to exp(-|difference of means|)."""
     total = 0.0

@@ -58,25 +58,25 @@ def test_conll14_references_survive_becoming_edits() -> None:
         assert apply_edits(source, annotation.edits) == reference
 
 
-def test_gold_edits_come_from_the_references():
+def test_gold_edits_come_from_the_references() -> None:
     sentence = typed_sentence(" a  b\nc ", ["a x c", "", "a b c"])
     assert sentence.source == "a b c"
     assert sentence.references == ("a x c", "a b c")
     assert [annotation.edits for annotation in sentence.annotations] == [(Edit(1, 2, "x"),), ()]
 
 
-def test_outputs_that_are_not_typed_yet_are_left_out():
+def test_outputs_that_are_not_typed_yet_are_left_out() -> None:
     corpus = typed_corpus(typed_sentence("a b", []), {"One": "a  c", "Two": "  "})
     assert corpus.systems == {"One": ("a c",)}
     assert not corpus.sentences[0].references
 
 
-def test_a_source_is_needed():
+def test_a_source_is_needed() -> None:
     with pytest.raises(CorpusError, match="no source yet"):
         typed_sentence("  ", ["a"])
 
 
-def test_a_text_may_be_too_long():
+def test_a_text_may_be_too_long() -> None:
     long = "a " * (MOST_TOKENS + 1)
     with pytest.raises(CorpusError, match="The source has 151 tokens; at most 150 fit"):
         typed_sentence(long, [])

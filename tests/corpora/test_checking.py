@@ -82,12 +82,12 @@ def test_conll14() -> None:
         ("x" * 300 + ".txt", "x" * (checking.LONGEST - 4)),
     ],
 )
-def test_a_name_from_a_file(file, name):
+def test_a_name_from_a_file(file: str, name: str) -> None:
     assert checking.suggest_name(file) == name
     assert checking.name_problem(name) == ""
 
 
-def test_a_name_unlike_those_taken():
+def test_a_name_unlike_those_taken() -> None:
     assert checking.suggest_name("a.txt", ["A", "a-2"]) == "a-3"
 
 
@@ -106,5 +106,5 @@ def test_a_name_unlike_those_taken():
         ("TAKEN", "'TAKEN' is taken"),
     ],
 )
-def test_what_speaks_against_a_name(name, message):
+def test_what_speaks_against_a_name(name: str, message: str) -> None:
     assert message in checking.name_problem(name, ["taken"])

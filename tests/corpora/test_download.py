@@ -7,6 +7,7 @@ import tarfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import CONLL14, needs_conll14
@@ -196,7 +197,10 @@ def test_only_https(mirror: str) -> None:
 
 
 def test_only_what_has_a_manifest() -> None:
-    with pytest.raises(DownloadError, match=r"No corpus 'nosuch' to download\. There are: conll14\."):
+    with pytest.raises(
+        DownloadError,
+        match=r"No corpus 'nosuch' to download\. There are: conll14, seeda, gmeg-fce, gmeg-wiki, tmu-gfm\.",
+    ):
         fetch("nosuch")
 
 
@@ -217,7 +221,7 @@ def links(path: Path) -> None:
         (links, "lacks conll14st-test-data/noalt/official-2014.combined.m2"),
     ],
 )
-def test_an_archive_that_is_not_what_it_should_be(server: Server, published: Path, spoil, message: str) -> None:
+def test_an_archive_that_is_not_what_it_should_be(server: Server, published: Path, spoil: Any, message: str) -> None:
     spoil(published / "conll14st-test-data.tar.gz")
     with pytest.raises(DownloadError, match=message):
         fetch("conll14", mirror=address(server))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gec_core.corpora import m2
 from gec_core.corpora.text import TextFile
-from gec_core.errors import CorpusError
+from gec_core.errors import CorpusError, CorpusWarning
 from gec_core.types import Annotation, Edit, Sentence
 
 
@@ -82,13 +82,28 @@ TAIL = "REQUIRED|||-NONE-|||0"
         ("S a\nA 0 1|||T|||x|||REQUIRED|||-NONE-|||Ann", "gold.m2:2: the annotator is not a whole number."),
         ("S a\nA 1 0|||T|||x|||" + TAIL, "gold.m2:2: start is negative or larger than end."),
         ("S a\nA -1 0|||T|||x|||" + TAIL, "gold.m2:2: start is negative or larger than end."),
-        ("S a b\nA 1 3|||T|||x|||" + TAIL, "gold.m2:2: the edit 1 3 is outside the sentence, which has 2 tokens."),
     ],
 )
 def test_malformed_lines_are_named(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(CorpusError) as caught:
         read(tmp_path, content)
     assert str(caught.value).startswith(message)
+
+
+def test_an_edit_outside_its_sentence_is_left_out_and_named(tmp_path: Path) -> None:
+    """The annotator stays, as somebody who corrects nothing else."""
+    with pytest.warns(CorpusWarning) as told:
+        (found,) = read(tmp_path, "S a b\nA 1 3|||T|||x|||" + TAIL)
+    assert found.annotations == (Annotation(0),)
+    assert [str(each.message).removeprefix(f"{tmp_path}/") for each in told] == [
+        "gold.m2:2: the edit 1 3 is outside the sentence, which has 2 tokens. It is left out."
+    ]
+
+
+def test_many_edits_outside_their_sentences_are_one_warning(tmp_path: Path) -> None:
+    with pytest.warns(CorpusWarning, match="25 edits are outside") as told:
+        read(tmp_path, "".join(f"S a b\nA 1 {3 + number}|||T|||x|||{TAIL}\n" for number in range(25)))
+    assert "1 3 (line 2)" in str(told[0].message)
 
 
 def test_writing_the_small_file_gives_it_back_with_the_silent_annotator_spelled_out(tmp_path: Path) -> None:

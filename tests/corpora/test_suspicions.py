@@ -22,11 +22,11 @@ from gec_core.types import Corpus, Sentence
         ("Fine .", "", None),
     ],
 )
-def test_mismatch(source, output, expected):
+def test_mismatch(source: str, output: str, expected: tuple[str, str] | None) -> None:
     assert mismatch(source, output) == expected
 
 
-def test_one_joined_word_is_a_correction_many_are_another_tokeniser():
+def test_one_joined_word_is_a_correction_many_are_another_tokeniser() -> None:
     sentences = (*(Sentence(f"I do n't know w{number} .") for number in range(10)), Sentence("any one ?"))
     fine = (*(each.source for each in sentences[:-1]), "anyone ?")
     joined = (*fine[:8], "I don't know w8 .", "I don't know w9 .", "any one ?")

@@ -1,16 +1,20 @@
+# mypy: disable-error-code="func-returns-value, union-attr"
 """Files that somebody drops on a page: read, or refused with the file, the line, and what to do."""
 
 import gzip
 import io
 import tempfile
 import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gec_core import corpora
 from gec_core.corpora import archive, text, uploads
 from gec_core.corpora.suspicions import out_of_step
-from gec_core.corpora.uploads import Upload, guess_role, read_corpus, read_outputs, with_systems
+from gec_core.corpora.uploads import Upload, UploadedCorpus, guess_role, read_corpus, read_outputs, with_systems
 from gec_core.errors import CorpusError
 from gec_core.types import Corpus, Sentence
 
@@ -33,18 +37,18 @@ REFERENCES = [
 GOOD = ["He goes to school every day .", "I have two brother , really .", *SOURCES[2:]]
 
 
-def sentences():
+def sentences() -> tuple[Sentence, ...]:
     return tuple(Sentence(source, (reference,)) for source, reference in zip(SOURCES, REFERENCES, strict=True))
 
 
 CORPUS = Corpus("six", sentences(), {"OLD": tuple(REFERENCES[:3] + SOURCES[3:])})
 
 
-def lined(lines):
+def lined(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def zip_of(files):
+def zip_of(files: dict[str, bytes] | dict[str, str]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
         for name, content in files.items():
@@ -52,7 +56,7 @@ def zip_of(files):
     return packed.getvalue()
 
 
-def strange_zip(flags=0, version=20, name=b"a.txt"):
+def strange_zip(flags: int = 0, version: int = 20, name: bytes = b"a.txt") -> bytes:
     """A zip file that says it needs these features."""
     data = bytearray(zip_of({"a.txt": lined(GOOD)}))
     listed = data.index(b"PK\x01\x02")
@@ -61,12 +65,12 @@ def strange_zip(flags=0, version=20, name=b"a.txt"):
     return bytes(data).replace(b"a.txt", name)
 
 
-def upload(name, content):
+def upload(name: str, content: bytes | str) -> Upload:
     return Upload(name, content if isinstance(content, bytes) else content.encode())
 
 
 @pytest.fixture(autouse=True)
-def temporary(tmp_path, monkeypatch):
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing may be left where the files are unpacked."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
@@ -94,7 +98,7 @@ def temporary(tmp_path, monkeypatch):
         "path",
     ],  # compressed bytes have the time in them
 )
-def test_what_is_understood_of_a_good_file(name, content):
+def test_what_is_understood_of_a_good_file(name: str, content: bytes) -> None:
     (found,) = read_outputs([upload(name, content)], CORPUS)
     assert found.lines == tuple(GOOD)
     assert found.name == "mine"
@@ -105,7 +109,7 @@ def test_what_is_understood_of_a_good_file(name, content):
 
 BOMB = zip_of({"a.txt": b"a" * 30_000_000})
 REFUSED = [
-    ("m.txt", lined(GOOD[:5]), "m.txt: 5 lines, but six has 6 sentences. Every sentence needs its output"),
+    ("m.txt", lined(GOOD[:5]), "m.txt: 5 lines, but six has 6 sentences. No output for sentence 6"),
     (
         "m.txt",
         lined(GOOD[:2] + GOOD[3:]),
@@ -145,7 +149,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "content", "message"), REFUSED, ids=range(len(REFUSED)))
-def test_what_is_refused_and_why(name, content, message):
+def test_what_is_refused_and_why(name: str, content: bytes | str, message: str) -> None:
     (found,) = read_outputs([upload(name, content)], CORPUS)
     assert found.lines is None
     (finding,) = found.findings
@@ -163,7 +167,9 @@ def test_what_is_refused_and_why(name, content, message):
     ],
     ids=["patched", "strong encryption", "version", "name"],
 )
-def test_zip_files_that_python_does_not_read(features, problem, tmp_path_factory):
+def test_zip_files_that_python_does_not_read(
+    features: dict[str, int] | dict[str, int | bytes], problem: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     packed = strange_zip(**features)
     told = f"m.zip: a zip file that cannot be read ({problem}"
     (outputs,) = read_outputs([upload("m.zip", packed)], CORPUS)
@@ -175,7 +181,7 @@ def test_zip_files_that_python_does_not_read(features, problem, tmp_path_factory
         corpora.load(path)
 
 
-def test_a_refused_file_does_not_keep_the_others_out():
+def test_a_refused_file_does_not_keep_the_others_out() -> None:
     found = read_outputs([upload("bad.txt", b"\xff"), upload("good.txt", lined(GOOD))], CORPUS)
     assert [one.lines is None for one in found] == [True, False]
 
@@ -198,7 +204,7 @@ def test_a_refused_file_does_not_keep_the_others_out():
         ([*GOOD, "", ""], "m.txt: dropped 2 blank lines at the end."),
     ],
 )
-def test_what_may_be_added_but_is_odd(lines, message):
+def test_what_may_be_added_but_is_odd(lines: Sequence[str], message: str) -> None:
     (found,) = read_outputs([upload("m.txt", lined(lines))], CORPUS)
     assert found.lines is not None
     assert len(found.lines) == 6
@@ -219,14 +225,14 @@ def test_what_may_be_added_but_is_odd(lines, message):
     ],
     ids=["100 missing", "40 missing later", "20 too many", "one chance hit", "another file"],
 )  # fmt: skip
-def test_how_far_a_file_is_out_of_step(outputs, told):
-    def text(number):
+def test_how_far_a_file_is_out_of_step(outputs: range | list[Any], told: str) -> None:
+    def text(number: int) -> str:
         return f"a{number} b{number} c{number}"
 
     assert out_of_step([Sentence(text(number)) for number in range(300)], [text(number) for number in outputs]) == told
 
 
-def test_names_that_are_taken_and_files_that_say_the_same():
+def test_names_that_are_taken_and_files_that_say_the_same() -> None:
     first, second, third = read_outputs([upload(n, lined(GOOD)) for n in ("OLD.txt", "a.txt", "a.txt.gz.txt")], CORPUS)
     assert (first.name, second.name, third.name) == ("OLD-2", "a", "a-2")
     assert "there is already a system OLD, so this one is called OLD-2" in first.findings[0].message
@@ -234,14 +240,14 @@ def test_names_that_are_taken_and_files_that_say_the_same():
 
 
 @pytest.mark.parametrize("names", [("a: b.txt", "c: d.txt"), ("o.txt", "o.txt")])
-def test_files_that_say_the_same_whatever_they_are_called(names):
+def test_files_that_say_the_same_whatever_they_are_called(names: tuple[str, str]) -> None:
     first, second = read_outputs([upload(name, lined(GOOD)) for name in names], CORPUS)
     told = f"{names[1]}: the same as {names[0]} in every line. Is one of them the wrong file?"
     assert [finding.message for finding in first.findings] == []
     assert second.findings[-1].message == told
 
 
-def test_too_much_at_once(monkeypatch):
+def test_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "UPLOAD", text.Limits(bytes=100, sentences=10))
     (found,) = read_outputs([upload("a.txt", "x" * 60), upload("b.txt", "x" * 60)], CORPUS)
     assert found.findings[0].message == "0 MB in all; upload at most 0 MB at a time."
@@ -252,7 +258,7 @@ def test_too_much_at_once(monkeypatch):
     )
 
 
-def test_many_small_bombs_are_a_large_one(monkeypatch):
+def test_many_small_bombs_are_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each file is within bounds, all of them together are not."""
     monkeypatch.setattr(uploads, "UPLOAD", text.Limits(bytes=5000, sentences=10_000))
     packed = gzip.compress(b"a\n" * 1500)
@@ -283,16 +289,16 @@ def test_many_small_bombs_are_a_large_one(monkeypatch):
         ("SYSA.txt", "outputs"),
     ],
 )
-def test_what_a_file_is_by_its_name(file, role):
+def test_what_a_file_is_by_its_name(file: str, role: str) -> None:
     assert guess_role(file) == role
 
 
-def own(files, roles=None):
+def own(files: Mapping[str, str | bytes], roles: Any = None) -> UploadedCorpus:
     brought = [upload(name, content) for name, content in files.items()]
     return read_corpus(brought, roles or [guess_role(name) for name in files], "mine")
 
 
-def annotated(annotators, bare=0):
+def annotated(annotators: range, bare: int = 0) -> str:
     """One sentence that all of these corrected, and some that nobody did."""
     edits = "".join(f"A 0 1|||X|||z|||REQUIRED|||-NONE-|||{number}\n" for number in annotators)
     return f"S a b c\n{edits}\n" + "S a b c\n\n" * bare
@@ -311,7 +317,7 @@ M2 = "S a b\nA 0 1|||X|||c|||REQUIRED|||-NONE-|||0\n\nS c d\n"
         {"source.txt": "a b\nc d\n", "gold.m2.gz": gzip.compress(M2.encode())},
     ],
 )
-def test_a_corpus_of_ones_own_from_loose_files(files):
+def test_a_corpus_of_ones_own_from_loose_files(files: dict[str, str | bytes]) -> None:
     found = own({**files, "hyp.txt": "c b\nc e\n"})
     assert found.findings == ()
     assert [sentence.source for sentence in found.corpus.sentences] == ["a b", "c d"]
@@ -320,7 +326,7 @@ def test_a_corpus_of_ones_own_from_loose_files(files):
     assert found.outputs[0].lines == ("c b", "c e")
 
 
-def test_two_references_in_one_table_and_a_third_in_a_file():
+def test_two_references_in_one_table_and_a_third_in_a_file() -> None:
     found = own({"both.tsv": "a b\tc b\td b\n", "ref.txt": "e b\n", "hyp.txt": "c b\n"})
     assert found.corpus.sentences[0].references == ("c b", "d b", "e b")
 
@@ -362,7 +368,7 @@ def test_two_references_in_one_table_and_a_third_in_a_file():
         ({"mine.zip": zip_of({"source.txt": "a\n"}), "b.txt": "b\n"}, "mine.zip: a corpus folder is uploaded alone."),
     ],
 )
-def test_a_corpus_that_cannot_be_made(files, message):
+def test_a_corpus_that_cannot_be_made(files: dict[str, str], message: str) -> None:
     found = own(files)
     assert found.corpus is None
     assert found.findings[0].message.startswith(message)
@@ -381,20 +387,20 @@ def test_a_corpus_that_cannot_be_made(files, message):
         ({"source.txt": "a b\n", "ref.txt": "a b\n", "h.txt": "a c\n"}, None, "Every reference equals its source"),
     ],
 )
-def test_a_corpus_that_is_odd(files, roles, message):
+def test_a_corpus_that_is_odd(files: dict[str, str], roles: list[str] | None, message: str) -> None:
     (finding,) = own(files, roles).findings
     assert finding.level == "warning"
     assert finding.message.startswith(message)
 
 
-def test_xml_that_would_fill_the_memory(monkeypatch):
+def test_xml_that_would_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     small = text.Limits(bytes=10_000, sentences=10, tokens=10, tree=50)
     monkeypatch.setattr(uploads, "UPLOAD", small)
     found = own({"gold.xml": "<scripts>" + " " * 100 + "</scripts>"})
     assert found.findings[0].message.startswith("gold.xml: XML of")
 
 
-def test_a_saved_corpus_opens_again_by_upload_and_by_name(tmp_path_factory):
+def test_a_saved_corpus_opens_again_by_upload_and_by_name(tmp_path_factory: pytest.TempPathFactory) -> None:
     corpus = with_systems(corpora.load("demo"), {"my system": tuple(corpora.load("demo").systems["NOISY"])})
     packed = archive.zipped(corpus)
     found = own({"saved.zip": packed})
@@ -405,8 +411,8 @@ def test_a_saved_corpus_opens_again_by_upload_and_by_name(tmp_path_factory):
     assert corpora.load(path).fingerprint == corpus.fingerprint
 
 
-def test_memory_that_runs_out_is_told(monkeypatch):
-    def full(*_):
+def test_memory_that_runs_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
         raise MemoryError
 
     monkeypatch.setattr(text.TextFile, "lines", full)
@@ -416,7 +422,7 @@ def test_memory_that_runs_out_is_told(monkeypatch):
     assert found.findings[0].message.startswith(told)
 
 
-def test_a_table_is_read_once_however_many_columns_it_has(monkeypatch):
+def test_a_table_is_read_once_however_many_columns_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     read, data = [], text.TextFile.data
     monkeypatch.setattr(text.TextFile, "data", lambda file: read.append(file.name) or data(file))
     found = own({"x.tsv": "\t".join("abcde") + "\n"})
@@ -424,7 +430,7 @@ def test_a_table_is_read_once_however_many_columns_it_has(monkeypatch):
     assert read == ["x.tsv"]
 
 
-def test_lines_are_counted_before_they_are_made(monkeypatch):
+def test_lines_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of line ends alone would take fifty times its size as a list."""
     made = []
     monkeypatch.setattr(text, "normalise", lambda line: made.append(line) or line)

@@ -3,6 +3,7 @@ import released
 from conftest import needs_conll14
 
 from gec_core.human import judge_agreement, unexpanded
+from gec_core.human.agreement import JudgeAgreement
 from gec_core.types import Judgment, Judgments, Ranked
 
 
@@ -11,11 +12,11 @@ def said(judge: str, sentence: int, preference: str) -> Judgment:
     return Judgment(sentence, judge, (Ranked(("A",), first), Ranked(("B",), second)))
 
 
-def agreement(*items: Judgment):
+def agreement(*items: Judgment) -> JudgeAgreement:
     return judge_agreement(unexpanded(Judgments(items)))
 
 
-def test_two_judges_on_the_same_outputs():
+def test_two_judges_on_the_same_outputs() -> None:
     found = agreement(
         said("ann", 0, ">"), said("bob", 0, ">"), said("ann", 1, "="), said("bob", 1, "<"), said("ann", 2, ">")
     )
@@ -26,13 +27,13 @@ def test_two_judges_on_the_same_outputs():
     assert found.inter.reason == ""
 
 
-def test_one_judge_who_saw_the_same_outputs_again():
+def test_one_judge_who_saw_the_same_outputs_again() -> None:
     found = agreement(said("ann", 0, ">"), said("ann", 0, ">"), said("ann", 0, "="), said("ann", 1, "<"))
     assert (found.intra.comparisons, found.intra.agreeing, found.intra.answers) == (3, 1, (2, 1, 0))
     assert found.inter.comparisons == 0
 
 
-def test_what_is_not_defined_is_said_so():
+def test_what_is_not_defined_is_said_so() -> None:
     found = agreement(said("ann", 0, ">"), said("bob", 0, ">"))
     assert (found.inter.raw, found.inter.kappa) == (1, None)
     assert found.inter.reason == "all answers are the same, so agreement is certain by chance"
@@ -40,7 +41,7 @@ def test_what_is_not_defined_is_said_so():
     assert found.intra.reason == "no two judgments of the same outputs"
 
 
-def test_every_two_judges_have_a_row():
+def test_every_two_judges_have_a_row() -> None:
     found = agreement(said("bob", 0, ">"), said("ann", 0, ">"), said("cid", 0, "<"))
     assert [row.judges for row in found.by_judges] == [
         ("ann", "ann"),
@@ -54,7 +55,7 @@ def test_every_two_judges_have_a_row():
 
 
 @needs_conll14
-def test_judges_of_conll14_agree_with_themselves_more_than_with_each_other():
+def test_judges_of_conll14_agree_with_themselves_more_than_with_each_other() -> None:
     """The figures are our own: they keep the computation from changing unnoticed."""
     found = judge_agreement(unexpanded(released.judgments()))
     assert (found.inter.comparisons, found.intra.comparisons) == (30633, 1631)

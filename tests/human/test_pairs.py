@@ -1,4 +1,5 @@
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ def listed(pairs: Pairs) -> list[tuple[int, int, str, str, str, int]]:
     ]
 
 
-def test_expanded_pairs_every_two_systems_of_an_item():
+def test_expanded_pairs_every_two_systems_of_an_item() -> None:
     pairs = expanded(JUDGMENTS)
     assert listed(pairs) == [
         (1, 7, "ann", "A", "B", -1),
@@ -45,7 +46,7 @@ def test_expanded_pairs_every_two_systems_of_an_item():
     assert (len(pairs), pairs.ties, pairs.items) == (7, 3, 3)
 
 
-def test_unexpanded_takes_the_first_system_of_a_place():
+def test_unexpanded_takes_the_first_system_of_a_place() -> None:
     assert listed(unexpanded(JUDGMENTS)) == [
         (1, 7, "ann", "A", "B", -1),
         (1, 7, "ann", "A", "C", -1),
@@ -53,33 +54,33 @@ def test_unexpanded_takes_the_first_system_of_a_place():
     ]
 
 
-def test_unexpanded_with_a_seed_draws_the_system_of_a_place():
+def test_unexpanded_with_a_seed_draws_the_system_of_a_place() -> None:
     drawn = {tuple(listed(unexpanded(JUDGMENTS, seed=seed))[0]) for seed in range(20)}
     assert drawn == {(1, 7, "ann", "A", "B", -1), (1, 7, "ann", "B", "C", 0)}
     assert listed(unexpanded(JUDGMENTS, seed=3)) == listed(unexpanded(JUDGMENTS, seed=3))
 
 
-def test_no_judgments_give_no_pairs():
+def test_no_judgments_give_no_pairs() -> None:
     assert len(expanded(Judgments(()))) == 0
     assert len(unexpanded(Judgments((Judgment(0, "ann", ()),)))) == 0
 
 
-def test_a_system_ranked_twice_in_an_item_is_named():
+def test_a_system_ranked_twice_in_an_item_is_named() -> None:
     twice = Judgments((Judgment(4, "ann", (Ranked(("A", "B"), 1), Ranked(("B",), 2))),))
     with pytest.raises(CorpusError, match=r"Judgment 1 \(of ann, sentence 5\) ranks B more than once"):
         expanded(twice)
 
 
-def test_pairs_among_some_systems():
+def test_pairs_among_some_systems() -> None:
     assert listed(expanded(JUDGMENTS).among(["B", "D"])) == [(1, 7, "ann", "B", "D", 1), (3, 9, "ann", "B", "D", 0)]
 
 
-def test_pairs_cannot_be_changed():
+def test_pairs_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         expanded(JUDGMENTS).relation[0] = 1
 
 
-def test_a_metric_judges_every_sentence():
+def test_a_metric_judges_every_sentence() -> None:
     pairs = from_scores({"B": [0.5, 1.0], "A": [0.5, 2.0], "C": [0.9, 1.0]})
     assert listed(pairs) == [
         (1, 0, "metric", "A", "B", 0),
@@ -91,7 +92,7 @@ def test_a_metric_judges_every_sentence():
     ]
 
 
-def test_infinite_scores_compare_and_missing_ones_do_not():
+def test_infinite_scores_compare_and_missing_ones_do_not() -> None:
     assert from_scores({"A": [np.inf], "B": [np.inf]}).relation.tolist() == [0]
     with pytest.raises(ScoreError, match=r"B: sentence 2 has no score"):
         from_scores({"A": [1.0, 1.0], "B": [1.0, np.nan]})
@@ -100,7 +101,7 @@ def test_infinite_scores_compare_and_missing_ones_do_not():
 
 
 @needs_conll14
-def test_pair_counts_of_conll14_by_judge():
+def test_pair_counts_of_conll14_by_judge() -> None:
     judgments = released.judgments()
     for row in released.rows(GOLDEN / "pair_counts.tsv"):
         mine = judgments if row["judge"] == "Total" else judgments.by([f"annotator0{row['judge']}"])
@@ -111,12 +112,12 @@ def test_pair_counts_of_conll14_by_judge():
 
 
 @needs_conll14
-def test_expanded_pairs_of_conll14_are_the_released_ones():
+def test_expanded_pairs_of_conll14_are_the_released_ones() -> None:
     assert listed(expanded(released.judgments())) == released.pairs_csv("expanded")
 
 
 @needs_conll14
-def test_unexpanded_pairs_of_conll14_are_the_released_ones_but_for_the_representatives():
+def test_unexpanded_pairs_of_conll14_are_the_released_ones_but_for_the_representatives() -> None:
     judgments = released.judgments()
     first_named = {
         (number, name): place.systems[0]
@@ -125,7 +126,7 @@ def test_unexpanded_pairs_of_conll14_are_the_released_ones_but_for_the_represent
         for name in place.systems
     }
 
-    def with_first_named(row):
+    def with_first_named(row: Any) -> tuple[Any, Any, Any, str, str, Any]:
         number, sentence, judge, one, other, relation = row
         one, other = first_named[number, one], first_named[number, other]
         return (number, sentence, judge, *((one, other, relation) if one < other else (other, one, -relation)))

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="operator"
 """Rankings of systems, rank ranges, clusters, and Expected Wins."""
 
 import math
@@ -10,7 +11,7 @@ from conftest import GOLDEN, needs_conll14
 from gec_core.errors import ScoreError
 from gec_core.human import expanded, from_scores, rank, rank_by_sentence_scores
 from gec_core.human.bootstrap import item_weights
-from gec_core.human.ranking import Standing, expected_wins, places, resampled_wins, with_ranges
+from gec_core.human.ranking import Method, Standing, expected_wins, places, resampled_wins, with_ranges
 from gec_core.types import Judgment, Judgments, Ranked
 
 
@@ -18,28 +19,28 @@ def ordered(sentence: int, *best_to_worst: str) -> Judgment:
     return Judgment(sentence, "ann", tuple(Ranked((name,), place) for place, name in enumerate(best_to_worst, 1)))
 
 
-def test_equal_scores_share_the_better_rank():
+def test_equal_scores_share_the_better_rank() -> None:
     ranking = from_scores({"D": 0.1, "C": 0.5, "B": 0.9, "A": 0.5}, "file")
     assert [(one.system, one.rank) for one in ranking.standings] == [("B", 1), ("A", 2), ("C", 2), ("D", 4)]
     assert ranking.scores == {"B": 0.9, "A": 0.5, "C": 0.5, "D": 0.1}
     assert ranking.standings[0] == Standing("B", 0.9, 1)
 
 
-def test_places_along_the_last_axis():
+def test_places_along_the_last_axis() -> None:
     assert places(np.array([[3.0, 1, 3], [1, 2, 3]])).tolist() == [[1, 3, 1], [3, 2, 1]]
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf])
-def test_a_score_that_is_no_number_is_named(score):
+def test_a_score_that_is_no_number_is_named(score: float) -> None:
     with pytest.raises(ScoreError, match="B cannot be ranked"):
         from_scores({"A": 1.0, "B": score}, "file")
 
 
-def test_one_system_is_a_ranking_too():
+def test_one_system_is_a_ranking_too() -> None:
     assert from_scores({"A": 0.0}, "file").systems == ("A",)
 
 
-def test_expected_wins_with_counts_and_without_a_bootstrap():
+def test_expected_wins_with_counts_and_without_a_bootstrap() -> None:
     pairs = expanded(Judgments((ordered(0, "A", "B"), ordered(1, "A", "B", "C"), ordered(2, "Z"))))
     ranking = rank(pairs, "ew")
     assert ranking.standings == (
@@ -50,7 +51,7 @@ def test_expected_wins_with_counts_and_without_a_bootstrap():
     assert ranking.unranked == ("Z",)
 
 
-def test_judgments_that_compare_nothing_rank_nothing():
+def test_judgments_that_compare_nothing_rank_nothing() -> None:
     alone = expanded(Judgments((ordered(0, "A"),)))
     for method in ("ew", "ts"):
         ranking = rank(alone, method, samples=5)
@@ -58,13 +59,13 @@ def test_judgments_that_compare_nothing_rank_nothing():
         assert ranking.unranked == ("A",)
 
 
-def test_an_unknown_method_is_named():
+def test_an_unknown_method_is_named() -> None:
     with pytest.raises(ScoreError, match=r"No ranking method 'elo'\. There are: ew, ts"):
-        rank(expanded(Judgments(())), "elo")
+        rank(expanded(Judgments(())), "elo")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("method", ["ew", "ts"])
-def test_systems_that_always_win_are_told_apart(method):
+def test_systems_that_always_win_are_told_apart(method: Method) -> None:
     pairs = expanded(Judgments(tuple(ordered(sentence, "A", "B", "C") for sentence in range(30))))
     ranking = rank(pairs, method, samples=20)
     assert [(one.rank_low, one.rank_high, one.cluster) for one in ranking.standings] == [
@@ -76,33 +77,33 @@ def test_systems_that_always_win_are_told_apart(method):
 
 
 @pytest.mark.parametrize("method", ["ew", "ts"])
-def test_systems_that_win_alike_are_one_cluster(method):
+def test_systems_that_win_alike_are_one_cluster(method: Method) -> None:
     items = [ordered(n, "A", "B", "C") if n % 2 else ordered(n, "B", "A", "C") for n in range(30)]
     standings = rank(expanded(Judgments(tuple(items))), method, samples=50).standings
     assert {one.system: one.cluster for one in standings} == {"A": 1, "B": 1, "C": 2}
     assert {(one.rank_low, one.rank_high) for one in standings[:2]} == {(1, 2)}
 
 
-def test_a_cluster_ends_only_where_nobody_above_reaches_below():
+def test_a_cluster_ends_only_where_nobody_above_reaches_below() -> None:
     systems = [Standing(name, -place, place) for place, name in enumerate("ABCD", 1)]
     ranges = {"A": (1, 3), "B": (1, 2), "C": (2, 3), "D": (4, 4)}
     assert [one.cluster for one in with_ranges(systems, ranges)] == [1, 1, 1, 2]
 
 
-def test_a_system_in_no_sample_may_have_any_rank():
+def test_a_system_in_no_sample_may_have_any_rank() -> None:
     systems = [Standing(name, -place, place) for place, name in enumerate("ABC", 1)]
     found = with_ranges(systems, {"A": (1, 1), "C": (3, 3)})
     assert [(one.rank_low, one.rank_high, one.cluster) for one in found] == [(1, 1, 1), (1, 3, 1), (3, 3, 1)]
 
 
 @pytest.mark.parametrize("method", ["ew", "ts"])
-def test_a_metric_ranks_like_a_judge_of_every_sentence(method):
+def test_a_metric_ranks_like_a_judge_of_every_sentence(method: Method) -> None:
     ranking = rank_by_sentence_scores({"A": [0.9, 0.8, 0.1], "B": [0.5, 0.8, 0.0], "C": [0.1, 0.2, 0.3]}, method)
     assert ranking.systems == ("A", "B", "C")
 
 
 @needs_conll14
-def test_rank_ranges_of_conll14():
+def test_rank_ranges_of_conll14() -> None:
     standings = rank(expanded(released.judgments()), "ew", samples=1000).standings
     assert [one.system for one in standings] == list(released.human_scores("expected_wins"))
     assert all(one.rank_low <= one.rank <= one.rank_high for one in standings)
@@ -116,7 +117,7 @@ def ranking(sentence: int, *best_to_worst: str) -> Judgment:
     return Judgment(sentence, "ann", tuple(places))
 
 
-def test_mean_over_opponents_of_the_share_won():
+def test_mean_over_opponents_of_the_share_won() -> None:
     pairs = expanded(Judgments((ranking(0, "A", "B", "C"), ranking(1, "B", "A"), ranking(2, "A", "B"))))
     scores = expected_wins(pairs)
     assert scores["A"] == pytest.approx((2 / 3 + 1) / 2)
@@ -124,24 +125,24 @@ def test_mean_over_opponents_of_the_share_won():
     assert scores["C"] == 0
 
 
-def test_ties_are_dropped():
+def test_ties_are_dropped() -> None:
     decided = expanded(Judgments((ranking(0, "A", "B"),)))
     with_ties = expanded(Judgments((ranking(0, "A", "B"), ranking(1, "A B"), ranking(2, "B A"))))
     assert expected_wins(with_ties) == expected_wins(decided) == {"A": 1, "B": 0}
 
 
-def test_opponents_never_met_are_left_out():
+def test_opponents_never_met_are_left_out() -> None:
     pairs = expanded(Judgments((ranking(0, "A", "B"), ranking(1, "C", "D"))))
     assert expected_wins(pairs) == {"A": 1, "B": 0, "C": 1, "D": 0}
 
 
-def test_a_system_that_only_tied_has_no_score():
+def test_a_system_that_only_tied_has_no_score() -> None:
     pairs = expanded(Judgments((ranking(0, "A", "B"), ranking(1, "C A"), ranking(2, "D"))))
     assert expected_wins(pairs) == {"A": 1, "B": 0}
     assert expected_wins(expanded(Judgments(()))) == {}
 
 
-def test_resampling_is_the_same_as_repeating_items():
+def test_resampling_is_the_same_as_repeating_items() -> None:
     items = (ranking(0, "A", "B", "C"), ranking(1, "B", "A C"), ranking(2, "C", "A", "B"), ranking(3, "D", "A"))
     weights = np.array([[2.0, 0, 1, 0], [1, 1, 1, 1]])
     repeated = expected_wins(expanded(Judgments((items[0], items[0], items[2]))))
@@ -151,7 +152,7 @@ def test_resampling_is_the_same_as_repeating_items():
     assert scores[1] == pytest.approx(list(expected_wins(expanded(Judgments(items))).values()))
 
 
-def test_item_weights_draw_as_many_items_as_there_are():
+def test_item_weights_draw_as_many_items_as_there_are() -> None:
     weights = item_weights(7, 50, 1)
     assert weights.shape == (50, 7)
     assert (weights.sum(axis=1) == 7).all()
@@ -160,7 +161,7 @@ def test_item_weights_draw_as_many_items_as_there_are():
 
 
 @needs_conll14
-def test_conll14_to_ten_decimals():
+def test_conll14_to_ten_decimals() -> None:
     scores = expected_wins(expanded(released.judgments()))
     golden = {row["system"]: float(row["EW_exact_fulldata"]) for row in released.rows(GOLDEN / "human_system.tsv")}
     assert scores == pytest.approx(golden, rel=0, abs=1e-10)

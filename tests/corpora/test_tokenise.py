@@ -1,0 +1,64 @@
+"""Tokenisation like the source, and the characters of a corpus."""
+
+import pytest
+from conftest import CONLL14, needs_conll14
+
+from gec_core.corpora.characters import Characters
+from gec_core.corpora.tokenise import TREEBANK, Convention, like_source, tokenise
+from gec_core.models.causal_lm import detokenise
+
+CASES = [
+    ("He doesn't know it.", "He do n't know it .", "He does n't know it ."),
+    ('He said "yes", etc.', 'He said " yes " , etc .', 'He said " yes " , etc .'),
+    ("I live in the U.S. (or so).", "I live in US ( or so ) .", "I live in the U.S. ( or so ) ."),
+    ("It costs $5,000, i.e. 20%.", "It cost $ 5,000 , i.e. 20 % .", "It costs $ 5,000 , i.e. 20 % ."),
+    ("In decades, medical care grew.", "In decades,medical care grow .", "In decades , medical care grew ."),
+    ("anyone knows", "any one know", "anyone knows"),
+    ("He saw <unk>.", "He see <unk> .", "He saw <unk> ."),
+    ("Wait... what?!", "Wait ... what ? !", "Wait ... what ? !"),
+    ("", "He go .", ""),
+]
+
+
+@pytest.mark.parametrize(("raw", "source", "tokens"), CASES)
+def test_an_output_is_split_as_its_source_is(raw: str, source: str, tokens: str) -> None:
+    assert like_source(raw, source, TREEBANK) == tokens
+
+
+def test_tokenised_text_stays_as_it_is() -> None:
+    source = "He do n't know the well-known ' facts ' ."
+    assert like_source(source, source, Convention.of([source])) == source
+
+
+def test_the_convention_of_the_corpus_decides() -> None:
+    apart = Convention.of(["He is n't here and / or there . I ca n't ."])
+    joined = Convention.of(["He isn't here and/or there . I can't ."])
+    assert like_source("She won't go and/or come.", "", apart) == "She wo n't go and / or come ."
+    assert like_source("She won't go and/or come.", "", joined) == "She won't go and/or come ."
+
+
+def test_typographic_characters_become_those_of_the_corpus() -> None:
+    result = tokenise(["“It’s\u00a0fine”—he said…"], "like-source", ['" It \'s fine " he say ...'])
+    assert result.lines == ('" It \'s fine " - he said ...',)
+    assert result.characters == {
+        "quotation mark": 2, "apostrophe": 1, "dash": 1, "ellipsis": 1, "non-breaking or special space": 1
+    }  # fmt: skip
+
+
+def test_characters_that_a_corpus_uses_stay() -> None:
+    assert Characters.of(["“ a ” – b"]).written("“c” – 'd'")[0] == "“c” – 'd'"
+
+
+@needs_conll14
+def test_detokenised_outputs_of_conll14_get_their_tokens_back() -> None:
+    folder = CONLL14
+    sources = [" ".join(line.split()) for line in (folder / "source.txt").read_text().split("\n")[:1312]]
+    convention = Convention.of(sources)
+    total = same = 0
+    for system in ("CAMB", "AMU", "POST"):
+        lines = (folder / "systems" / f"{system}.txt").read_bytes().decode().split("\n")[:1312]
+        for source, line in list(zip(sources, lines, strict=True))[::8]:
+            tokens = " ".join(line.split())
+            total += 1
+            same += like_source(detokenise(tokens), source, convention) == tokens
+    assert same >= 0.99 * total
