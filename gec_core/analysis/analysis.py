@@ -29,6 +29,7 @@ from gec_core.environment import packages
 from gec_core.errors import CorpusError, MissingInput
 from gec_core.human.ranking import places
 from gec_core.meta.error_types import types_metric
+from gec_core.meta.gap import Side, split_quickly
 from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.parallel import Workers
@@ -131,6 +132,17 @@ class Analysis:
     def comparison(self) -> RivalComparison | None:
         """None without a rival."""
         return compare_outputs(self.corpus, self.table, self.system, self.rival) if self.rival else None
+
+    @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        """The gap to the rival, split into edits, under metrics whose credits are known or quick to compute.
+
+        Empty without a rival.
+        """
+        if self.rival is None:
+            return ()
+        how = {name: value for name, value in self.scoring.items() if name != "workers"}
+        return split_quickly(self.corpus, self.table.columns, self.system, self.rival, **how)
 
     @cached_property
     def provenance(self) -> Provenance:

@@ -18,6 +18,7 @@ TITLES = {
     "summary": "Summary",
     "standing": "Ranks",
     "significance": "Significance",
+    "why": "Why the scores differ",
     "types": "Error types",
     "correction": "Over- and under-correction",
     "costly": "Costly sentences",

@@ -18,9 +18,10 @@ from gec_core.analysis.document import (
     paragraph,
     range_text,
 )
+from gec_core.analysis.gap_section import why
 from gec_core.analysis.sentence_sections import changed_outputs, costly, disagreements, examples
 from gec_core.analysis.system_sections import correction, correction_answers, error_types, significance, standing
-from gec_core.explain.phrases import joined
+from gec_core.formatting import joined
 
 
 def report(found: Analysis) -> Report:
@@ -85,6 +86,7 @@ def _left_out(found: Analysis) -> tuple[Paragraph, ...]:
         paragraph("{name} is left out. {problem}", name=found.names.get(id, id), problem=problem)
         for id, problem in problems
     ]
+    warnings = [paragraph("{note}", note=note) for note in found.corpus.noted()] + warnings
     if found.waiting:
         are = "is" if len(found.waiting) == 1 else "are"
         warnings.append(paragraph("{names} {are} left out: not scored yet.", names=joined(found.waiting), are=are))
@@ -100,6 +102,7 @@ def reproducibility(found: Analysis) -> Section:
         "systems": ", ".join(told.systems),
         "samples": f"{told.samples:,}",
         "seed": str(told.seed),
+        **({"outputs": " ".join(found.corpus.noted())} if found.corpus.noted() else {}),
         "GEC Lens": told.version,
     } | dict(told.packages)
     signatures = tuple((told.labels[id], signature) for id, signature in told.signatures.items())
@@ -129,6 +132,7 @@ def reproducibility(found: Analysis) -> Section:
 SECTIONS: dict[str, Callable[[Analysis], Section]] = {
     "standing": standing,
     "significance": significance,
+    "why": why,
     "types": error_types,
     "correction": correction,
     "costly": costly,

@@ -18,7 +18,7 @@ from gec_core.analysis.document import (
 )
 from gec_core.analysis.sentences import TRIED, SentencePreferences
 from gec_core.analysis.system_sections import NO_RIVAL, rows_by_metric
-from gec_core.explain.phrases import joined
+from gec_core.formatting import joined
 
 COSTLY, SPLITS, EXAMPLES = 4, 8, 4
 """Rows of the HTML file's tables of sentences, whose texts it shows."""

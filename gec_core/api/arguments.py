@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from gec_core.corpora.text import counted, normalise, quote
+from gec_core.corpora.text import normalise, quote
 from gec_core.errors import InputError
+from gec_core.formatting import counted
 from gec_core.types import Annotation, Edit, Sentence
 
 Sentences = Sequence[str]

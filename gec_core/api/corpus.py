@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,10 @@ from gec_core.api import arguments
 from gec_core.api.arguments import Gold, References, Sentences
 from gec_core.corpora import m2
 from gec_core.corpora.assemble import complete, completed
-from gec_core.corpora.text import TextFile, counted
+from gec_core.corpora.selection import select
+from gec_core.corpora.text import TextFile
 from gec_core.errors import InputError, MissingInput
+from gec_core.formatting import counted
 from gec_core.scoring.precomputed import open_corpus
 from gec_core.types import Corpus, Sentence
 
@@ -31,6 +33,7 @@ def corpus(
     gold: Gold | str | Path | None = None,
     human: Mapping[str, float] | None = None,
     name: str = MADE,
+    sentences: str | Sequence[int] | None = None,
 ) -> Corpus:
     """Open a corpus, or make one from lists.
 
@@ -48,6 +51,8 @@ def corpus(
             (start, end, correction) or (start, end, correction, type). Or the path of an M2 file.
         human: A score by people for each system; higher is better.
         name: What messages and tables call a corpus made from lists.
+        sentences: Only these sentences: "judged" (those with human judgments), a file of numbers or ranges such as
+            "1-100,205" (both counted from 1), or a list of positions (counted from 0, as in Python).
 
     Returns:
         The corpus. If only our scores of a corpus are on this machine, but not its texts, `has_texts` is False: such
@@ -70,14 +75,21 @@ def corpus(
         (Annotation(annotator=0, edits=(Edit(start=1, end=2, correction='is', type='', alternatives=()),)),)
     """
     if where is None:
-        return _made(name, sources, systems, references, gold, human)
+        return part_of(_made(name, sources, systems, references, gold, human), sentences)
     lists = {"sources": sources, "references": references, "gold": gold, "human": human}
     if given := [argument for argument, value in lists.items() if value is not None]:
         raise InputError(f"{given[0]}: {where} brings its own. To an existing corpus only systems can be added.")
     if not isinstance(where, str | Path):
         raise InputError(f"{where!r} is not the name or path of a corpus. Lists are given by name: sources=…")
     opened = open_corpus(where)
-    return with_systems(opened, systems) if systems is not None else opened
+    return part_of(with_systems(opened, systems) if systems is not None else opened, sentences)
+
+
+def part_of(whole: Corpus, sentences: str | Sequence[int] | None) -> Corpus:
+    """The chosen sentences of a corpus; see `corpus`."""
+    if sentences is None:
+        return whole
+    return select(whole, sentences) if isinstance(sentences, str) else whole.at(sentences)
 
 
 def as_corpus(given: Corpus | str | Path) -> Corpus:

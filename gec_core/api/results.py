@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gec_core.api import arguments
-from gec_core.api.corpus import as_corpus
+from gec_core.api.corpus import as_corpus, part_of
 from gec_core.api.metric import Scorer, as_scorer
 from gec_core.corpora.text import TextFile
 from gec_core.errors import InputError
@@ -107,6 +107,7 @@ def score(
     metrics: str | Scorer | Sequence[str | Scorer],
     *,
     systems: Sequence[str] | None = None,
+    sentences: str | Sequence[int] | None = None,
     scores: Iterable[str | Path] = (),
     store: bool = True,
     workers: int | None = 1,
@@ -122,6 +123,8 @@ def score(
         corpus: A corpus, or the name or path of one.
         metrics: The names of metrics, or metrics that `metric()` made with options.
         systems: Only these systems of the corpus, in this order.
+        sentences: Only these sentences: "judged" (those with human judgments), a file of numbers or ranges such as
+            "1-100,205" (both counted from 1), or a list of positions (counted from 0).
         scores: Files of scores of other metrics (TSV, CSV or JSON; see docs/importing.md), each added as a metric.
         store: Keep what is computed in the cache folder of this machine, and use what is there. The same sentence
             with the same output is then never scored twice.
@@ -145,7 +148,7 @@ def score(
         >>> table["m2"].systems["FLUENT"].score.details["correct"]
         68
     """
-    opened = as_corpus(corpus)
+    opened = part_of(as_corpus(corpus), sentences)
     if systems is not None:
         opened = opened.only(arguments.names("systems", systems, "system"))
     chosen = [as_scorer(each).metric for each in arguments.names("metrics", metrics, "metric")]
@@ -156,8 +159,9 @@ def score(
     found = scored(opened, [*chosen, *imported], store=kept, workers=scheduler or workers, on_progress=on_progress)
     for id, problem in found.problems.items():
         warnings.warn(f"{id} is left out. {problem}", stacklevel=2)
-    if kept and kept.problem:
-        warnings.warn(kept.problem, stacklevel=2)
+    for message in (kept.notice, kept.problem) if kept else ():
+        if message:
+            warnings.warn(message, stacklevel=2)
     return found
 
 

@@ -22,7 +22,7 @@ from gec_core.errors import OptionError, ScoreError
 from gec_core.formatting import parse_names
 
 if TYPE_CHECKING:
-    from gec_core.meta.disagreement import Disagreement, Disagreements, Tally, Tie
+    from gec_core.meta.disagreement import Disagreement, DisagreementCount, Disagreements, Tie
     from gec_core.metrics.base import Metric
     from gec_core.types import Corpus
 
@@ -147,7 +147,7 @@ def _summaries(found: Disagreements) -> dict[str, Any]:
     }
 
 
-def _tallies(tallies: list[Tally]) -> list[dict[str, Any]]:
+def _tallies(tallies: list[DisagreementCount]) -> list[dict[str, Any]]:
     return [
         {
             "what": " / ".join(each.what),

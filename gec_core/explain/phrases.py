@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import inf, log
 
-from gec_core.formatting import minus
+from gec_core.formatting import joined, minus
 from gec_core.metrics.blocks import EditKey, Edits, Explanation, ValuedEdit
 from gec_core.types import Edit
 
@@ -32,11 +32,6 @@ def quoted(text: str) -> str:
     if len(words) > MOST_WORDS:
         text = " ".join([*words[: MOST_WORDS // 2], "…", *words[-MOST_WORDS // 2 :]])
     return f"“{text}”" if "`" in text else f"`{text}`"
-
-
-def joined(parts: Sequence[str]) -> str:
-    """Join parts as in `a, b and c`."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def number(value: float) -> str:

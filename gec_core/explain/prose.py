@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gec_core.explain.credit import CreditDifference, OutputExplanation
-from gec_core.explain.phrases import SAME, apart, doing, done, joined, named, number, weights_in_words
+from gec_core.explain.phrases import SAME, apart, doing, done, named, number, weights_in_words
+from gec_core.formatting import joined
 from gec_core.metrics.blocks import Edits, ValuedEdit
 from gec_core.types import Judgments
 
@@ -86,7 +87,7 @@ def compare(
         weights=weights_in_words(
             [(each.name, (each.first.explanation, each.second.explanation)) for each in metrics], names, tokens
         ),
-        judges=_judges(votes, names, found) if votes and sum(votes) else "",
+        judges=judges_said(votes, names, found) if votes and sum(votes) else "",
     )
 
 
@@ -140,13 +141,13 @@ def _valuation(found: CreditDifference, names: tuple[str, str], tokens: Sequence
         scores = apart(found.first.score, found.second.score)
         (better, worse), (more, less) = (names, scores) if found.value > 0 else (names[::-1], scores[::-1])
         verb, what = "prefer", f"{better} to {worse} ({more} against {less})"
-    reasons = _reasons(found, names, tokens)
-    if not reasons:
+    found_reasons = reasons(found, names, tokens)
+    if not found_reasons:
         return verb, f"{what}."
     estimated = (
         "" if found.exact else f" These credits are estimates with a standard error of up to {number(found.error)}."
     )
-    return verb, f"{what}: {'; '.join(reasons)}.{estimated}"
+    return verb, f"{what}: {'; '.join(found_reasons)}.{estimated}"
 
 
 class _Reason(NamedTuple):
@@ -158,10 +159,17 @@ class _Reason(NamedTuple):
     rest: str
 
 
-def _reasons(found: CreditDifference, names: tuple[str, str], tokens: Sequence[str]) -> list[str]:
-    """The largest contributions to the difference, then those against it."""
+def reasons(
+    found: CreditDifference, names: tuple[str, str], tokens: Sequence[str], *, shared: bool = True
+) -> list[str]:
+    """The largest contributions to the difference, then those against it.
+
+    Args:
+        shared: Whether to mention edits that both outputs have, whose credits may differ too.
+    """
     at_stake = sum(abs(edit.value) for edit in found.edits) + abs(found.baseline)
-    parts = [(edit.value, _reason(edit, found.credits(edit), names, tokens)) for edit in found.edits]
+    edits = [edit for edit in found.edits if shared or None in found.credits(edit)]
+    parts = [(edit.value, _reason(edit, found.credits(edit), names, tokens)) for edit in edits]
     parts.append((found.baseline, _baseline(found.baseline, names)))
     telling = [part for part in parts if abs(part[0]) > max(MENTIONED_FROM * at_stake, SAME)]
     telling.sort(key=lambda part: -abs(part[0]))
@@ -197,7 +205,7 @@ def _baseline(value: float, names: tuple[str, str]) -> _Reason:
     return _Reason("the source itself", (" would get", ""), f"{number(abs(value))} more in {better}'s place")
 
 
-def _judges(votes: Votes, names: tuple[str, str], found: Sequence[tuple[str, CreditDifference]]) -> str:
+def judges_said(votes: Votes, names: tuple[str, str], found: Sequence[tuple[str, CreditDifference]]) -> str:
     """What the judges said, and which metrics agree."""
     count, ahead = sum(votes), votes.first - votes.second
     answers = [f"prefers {names[0]}", f"prefers {names[1]}", "sees no difference"]

@@ -1,4 +1,4 @@
-"""How well metrics do what people do: correlations, significance, sentence-level agreement, rank differences."""
+"""Meta-evaluation: correlation of metrics with people, significance, sentence-level agreement, rank differences."""
 
 from gec_core.meta.agreement import (
     OrderAgreement,

@@ -1,18 +1,18 @@
-"""Agreement on pairs of outputs, between metrics, and of ranks: metric against people, metric against metric.
+"""Agreement of a metric with judges on pairs of outputs, of two metrics with each other, and of ranks.
 
-Every convention counts agreeing and disagreeing pairs and the pairs that matter; they differ in ties:
+Agreement on pairs: every convention counts agreeing, disagreeing and relevant pairs; they differ in ties:
 
-* HTies (Chollampatt and Ng 2018): all pairs matter; a tie of both agrees, a tie of one counts 0.
+* HTies (Chollampatt and Ng 2018): all pairs are relevant; a tie of both agrees, a tie of one counts 0.
 * NoTies (WMT from 2014 on): ties of the judge are dropped; a tie of the metric counts 0.
 * Decided: ties of either are dropped.
 * SEEDA (the scripts of Kobayashi et al. 2024): ties of the judge are dropped; a tie of the metric counts
-  as "first worse", so which system stands first matters. It is the alphabetically first one here.
+  as "first worse", so the order of the two systems matters. It is alphabetical here.
 
 tau is (agree - disagree) / pairs, accuracy is agree / pairs.
 
-That table prints, for each system, the distance to the *nearer* of its two human ranks, by Expected Wins
-and by TrueSkill, and sums these (53, 27, 21 and 12; against Expected Wins alone it would be 56, 32, 24
-and 14). So several human rankings can be given here, and the nearest counts.
+Rank differences: the table of Gong et al. (2022) prints, for each system, the distance to the *nearer* of its two
+human ranks, by Expected Wins and by TrueSkill, and sums these (53, 27, 21 and 12; against Expected Wins alone it
+would be 56, 32, 24 and 14). So `rank_differences` takes several human rankings, and the nearest counts.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ Ties = Literal["HTies", "NoTies", "Decided", "SEEDA"]
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """How far a metric's preferences go with the judges', under one convention on ties."""
+    """Agreement of a metric's preferences with the judges', under one convention on ties."""
 
     ties: Ties
     agree: int
     disagree: int
     pairs: int
     by_item: Integers = field(repr=False, compare=False)
-    """Columns agree, disagree and pairs, a row an item: what the bootstrap sums."""
+    """Columns agree, disagree and pairs, one row per item, for the bootstrap."""
 
     @property
     def tau(self) -> float | None:
-        """None if no pair matters."""
+        """None if no pair is relevant."""
         return (self.agree - self.disagree) / self.pairs if self.pairs else None
 
     @property
     def accuracy(self) -> float | None:
-        """None if no pair matters."""
+        """None if no pair is relevant."""
         return self.agree / self.pairs if self.pairs else None
 
     def tau_interval(self, *, samples: int = 1000, seed: int = 0) -> Interval:
@@ -71,52 +71,9 @@ class PairAgreement:
         return resampled
 
 
-def pair_agreement(pairs: Pairs, scores: Mapping[str, ArrayLike], ties: Ties) -> PairAgreement:
-    """Compare a metric's sentence scores, given by system, with the judgments in `pairs`."""
-    return compare(pairs, preferences(pairs, scores), ties)
-
-
-def preferences(pairs: Pairs, scores: Mapping[str, ArrayLike]) -> Integers:
-    """What the metric says of each pair: -1 first better, 0 tie (equal scores), 1 second better."""
-    present = np.union1d(pairs.first, pairs.second)
-    table = score_table(scores, [pairs.systems[index] for index in present])
-    if len(pairs) and pairs.sentence.max() >= table.shape[1]:
-        raise ScoreError(
-            f"The pairs go up to sentence {pairs.sentence.max()} (counted from 0), "
-            f"but there are scores of only {table.shape[1]} sentences."
-        )
-    row = np.searchsorted(present, [pairs.first, pairs.second])
-    first, second = table[row, pairs.sentence]
-    return relation(first, second)
-
-
-def compare(pairs: Pairs, preferred: Integers, ties: Ties) -> PairAgreement:
-    """Compare preferences, as `preferences` gives them, with the judgments."""
-    if ties not in get_args(Ties):
-        raise ScoreError(f"No convention {ties!r} for ties. There are: {', '.join(get_args(Ties))}.")
-    if ties == "SEEDA":
-        preferred = np.where(preferred == TIE, SECOND_BETTER, preferred)
-    counts = np.ones(len(pairs), dtype=np.bool_) if ties == "HTies" else pairs.relation != TIE
-    if ties == "Decided":
-        counts = counts & (preferred != TIE)
-    marked = (counts & (pairs.relation == preferred), counts & (pairs.relation * preferred < 0), counts)
-    by_item = np.stack([_per_item(pairs, flags) for flags in marked], axis=1)
-    by_item.setflags(write=False)
-    agree, disagree, total = by_item.sum(axis=0).tolist()
-    return PairAgreement(ties, agree, disagree, total, by_item)
-
-
-def _per_item(pairs: Pairs, flags: Flags) -> Integers:
-    return np.bincount(pairs.item[flags], minlength=pairs.items)
-
-
-def _shares(top: Array, bottom: Array) -> Array:
-    return np.divide(top, bottom, out=np.full_like(top, np.nan), where=bottom > 0)
-
-
 @dataclass(frozen=True, slots=True)
 class OrderAgreement:
-    """Pairs that two metrics order, counted by what they make of them."""
+    """Pairs counted by how two metrics order them."""
 
     alike: int
     opposed: int
@@ -144,40 +101,6 @@ class SystemAgreement:
     order: OrderAgreement
 
 
-def system_agreement(one: Scores, other: Scores) -> SystemAgreement:
-    """How alike two metrics rank the systems that both score."""
-    systems = sorted(set(one) & set(other))
-    first, second = (np.array([[scores[name]] for name in systems]).reshape(-1, 1) for scores in (one, other))
-    return SystemAgreement(
-        correlate(one, other, "spearman"), correlate(one, other, "kendall"), _order_agreement(first, second)
-    )
-
-
-def sentence_agreement(one: Mapping[str, ArrayLike], other: Mapping[str, ArrayLike]) -> OrderAgreement:
-    """How alike two metrics order every two systems on every sentence."""
-    systems = sorted(set(one) & set(other))
-    first, second = score_table(one, systems), score_table(other, systems)
-    if first.shape != second.shape:
-        raise ScoreError(
-            f"One metric has scores of {first.shape[1]} sentences, the other of {second.shape[1]}: "
-            "they cannot be about the same corpus."
-        )
-    return _order_agreement(first, second)
-
-
-def _order_agreement(one: Array, other: Array) -> OrderAgreement:
-    """Tables with a row a system: every two rows are compared in every column."""
-    left, right = np.triu_indices(len(one), k=1)
-    first, second = (relation(table[left], table[right]) for table in (one, other))
-    product, untied = first * second, np.abs(first) + np.abs(second)
-    return OrderAgreement(
-        alike=int((product > 0).sum()),
-        opposed=int((product < 0).sum()),
-        one_tied=int((untied == 1).sum()),
-        both_tied=int((untied == 0).sum()),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class RankDifference:
     """One system's rank by the metric and by people; systems with the same score share the better rank."""
@@ -189,12 +112,12 @@ class RankDifference:
 
     @property
     def raised(self) -> int:
-        """By how many ranks the metric puts it higher than people do, those nearest to it; negative if lower."""
+        """The number of ranks by which the metric ranks it higher than the nearest human rank; negative if lower."""
         return min((rank - self.metric_rank for rank in self.human_ranks), key=abs)
 
     @property
     def arrow(self) -> str:
-        """↑2: two ranks higher than people put it, ↓2: two lower, ✓: the same rank."""
+        """↑2: two ranks higher than people rank it, ↓2: two lower, ✓: the same rank."""
         if not self.raised:
             return "✓"
         return f"{'↑' if self.raised > 0 else '↓'}{abs(self.raised)}"
@@ -202,18 +125,74 @@ class RankDifference:
 
 @dataclass(frozen=True)
 class RankDifferences:
-    """All systems that everybody ranks, in the order of the metric."""
+    """The rank differences of all systems that are in every ranking, in the order of the metric."""
 
     rows: tuple[RankDifference, ...]
 
     @property
     def total(self) -> int:
-        """The sum of the differences without their signs: 0 if the metric ranks as people do."""
+        """The sum of the absolute differences: 0 if the metric ranks as people do."""
         return sum(abs(row.raised) for row in self.rows)
 
 
+def pair_agreement(pairs: Pairs, scores: Mapping[str, ArrayLike], ties: Ties) -> PairAgreement:
+    """Compare a metric's sentence scores, given by system, with the judgments in `pairs`."""
+    return compare(pairs, preferences(pairs, scores), ties)
+
+
+def preferences(pairs: Pairs, scores: Mapping[str, ArrayLike]) -> Integers:
+    """The metric's preference on each pair: -1 first better, 0 tie (equal scores), 1 second better."""
+    present = np.union1d(pairs.first, pairs.second)
+    table = score_table(scores, [pairs.systems[index] for index in present])
+    if len(pairs) and pairs.sentence.max() >= table.shape[1]:
+        raise ScoreError(
+            f"The pairs go up to sentence {pairs.sentence.max() + 1}, "
+            f"but there are scores of only {table.shape[1]} sentences."
+        )
+    row = np.searchsorted(present, [pairs.first, pairs.second])
+    first, second = table[row, pairs.sentence]
+    return relation(first, second)
+
+
+def compare(pairs: Pairs, preferred: Integers, ties: Ties) -> PairAgreement:
+    """Compare preferences (see `preferences`) with the judgments."""
+    if ties not in get_args(Ties):
+        raise ScoreError(f"No convention {ties!r} for ties. There are: {', '.join(get_args(Ties))}.")
+    if ties == "SEEDA":
+        preferred = np.where(preferred == TIE, SECOND_BETTER, preferred)
+    counts = np.ones(len(pairs), dtype=np.bool_) if ties == "HTies" else pairs.relation != TIE
+    if ties == "Decided":
+        counts = counts & (preferred != TIE)
+    marked = (counts & (pairs.relation == preferred), counts & (pairs.relation * preferred < 0), counts)
+    by_item = np.stack([_per_item(pairs, flags) for flags in marked], axis=1)
+    by_item.setflags(write=False)
+    agree, disagree, total = by_item.sum(axis=0).tolist()
+    return PairAgreement(ties, agree, disagree, total, by_item)
+
+
+def system_agreement(one: Scores, other: Scores) -> SystemAgreement:
+    """The agreement of two metrics on the systems that both score."""
+    systems = sorted(set(one) & set(other))
+    first, second = (np.array([[scores[name]] for name in systems]).reshape(-1, 1) for scores in (one, other))
+    return SystemAgreement(
+        correlate(one, other, "spearman"), correlate(one, other, "kendall"), _order_agreement(first, second)
+    )
+
+
+def sentence_agreement(one: Mapping[str, ArrayLike], other: Mapping[str, ArrayLike]) -> OrderAgreement:
+    """The agreement of two metrics on every two systems on every sentence."""
+    systems = sorted(set(one) & set(other))
+    first, second = score_table(one, systems), score_table(other, systems)
+    if first.shape != second.shape:
+        raise ScoreError(
+            f"One metric has scores of {first.shape[1]} sentences, the other of {second.shape[1]}. "
+            "Score the same corpus with both."
+        )
+    return _order_agreement(first, second)
+
+
 def rank_differences(metric: Scores, human: Scores, *more: Scores) -> RankDifferences:
-    """The rankings of the systems that all score, side by side; one or more by people."""
+    """Compare a metric's ranking with one or more human rankings of the systems that all score."""
     systems = common_systems(human, metric, *more)
     ranks = [places(np.array([scores[name] for name in systems])) for scores in (metric, human, *more)]
     rows = [
@@ -221,3 +200,24 @@ def rank_differences(metric: Scores, human: Scores, *more: Scores) -> RankDiffer
         for name, one, *others in zip(systems, *ranks, strict=True)
     ]
     return RankDifferences(tuple(sorted(rows, key=lambda row: (row.metric_rank, row.system))))
+
+
+def _order_agreement(one: Array, other: Array) -> OrderAgreement:
+    """Compare every two rows (systems) of two tables in every column."""
+    left, right = np.triu_indices(len(one), k=1)
+    first, second = (relation(table[left], table[right]) for table in (one, other))
+    product, untied = first * second, np.abs(first) + np.abs(second)
+    return OrderAgreement(
+        alike=int((product > 0).sum()),
+        opposed=int((product < 0).sum()),
+        one_tied=int((untied == 1).sum()),
+        both_tied=int((untied == 0).sum()),
+    )
+
+
+def _per_item(pairs: Pairs, flags: Flags) -> Integers:
+    return np.bincount(pairs.item[flags], minlength=pairs.items)
+
+
+def _shares(top: Array, bottom: Array) -> Array:
+    return np.divide(top, bottom, out=np.full_like(top, np.nan), where=bottom > 0)

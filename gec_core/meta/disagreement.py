@@ -1,17 +1,17 @@
-"""Where two metrics, or a metric and the judges, order two outputs of a sentence in opposite ways.
+"""Disagreements: two metrics, or a metric and the judges, order two outputs of a sentence in opposite ways.
 
-How strongly they disagree is told on each one's own scale. A difference of scores counts as much as the share
-of all pairs of different outputs that the same side sets less far apart: .9 means that nine of ten pairs are
-closer. The strength of a disagreement is the smaller of both shares, so neither side is indifferent where it is
-high. Judges set two outputs as far apart as the places they gave them, on the mean over all judges who compared
-the two. Ties are no disagreement, whoever ties; they are counted, and `where` can ask for those that one side ties
-and the other does not, whose strength is the share of the side that does not.
+The strength of a disagreement is measured on each side's own scale. The share of a difference of scores is the
+proportion of all pairs of different outputs with a smaller difference on the same side: .9 means that nine of ten
+pairs are closer. The strength is the smaller of both shares, so that it is high only where both sides have a clear
+preference. For judges, the difference is that of the ranks, averaged over all judges who compared the two. A tie is
+not a disagreement; ties are counted, and `where` can select pairs that one side ties and the other does not, whose
+strength is the share of the side that does not.
 
-Where there are judgments, what the judges think of a pair is told even if neither side is theirs: it says who of
+Where there are judgments, the judges' opinion of a pair is given even if they are neither side: it says which of
 the two is right.
 
 Systems with the same output on a sentence are one output there, so that each pair of outputs is listed once; a
-filter on systems comes first, so an output that only one of those kept has stays, whoever else has it.
+filter on systems is applied first, so an output stays if at least one of the systems kept has it.
 """
 
 from __future__ import annotations
@@ -32,46 +32,76 @@ from gec_core.meta.sides import Opinions, Side, TypeTable, one_of_each, same_out
 from gec_core.types import Array, Corpus, Flags, Integers
 
 Tie = Literal["first", "second"]
+Order = Literal["strength", "contribution"]
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one side thinks of two outputs of a sentence."""
+    """One side's opinion of two outputs of a sentence."""
 
     better: tuple[str, ...]
-    """The systems with the output that this side prefers; empty if it sees no difference."""
+    """The systems with the output that this side prefers; empty for a tie."""
     difference: float
-    """By how much it prefers it: points of the metric, or places."""
+    """The difference of the two: points of the metric, or ranks."""
     share: float
-    """The share of pairs of outputs that it sets less far apart."""
+    """The share of pairs of outputs with a smaller difference."""
     better_score: float | None = None
     worse_score: float | None = None
-    """What a metric gives them; None for judges."""
+    """The scores of a metric; None for judges."""
     votes: tuple[int, int, int] | None = None
-    """Judges who prefer it (without a difference: the first output), who prefer the other one, who compared the two;
-    None for metrics."""
+    """The number of judges who prefer it (in a tie: the first output), who prefer the other one, and who compared
+    the two; None for metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two outputs of one sentence that the two sides do not order alike (or do, for comparison)."""
+    """Two outputs of one sentence that the two sides order differently (or alike, for comparison)."""
 
     sentence: int
     strength: float
     outputs: tuple[tuple[str, ...], tuple[str, ...]]
-    """The systems with each output, of those asked for; the first is the better one to the first side, if it has a
-    preference."""
+    """The selected systems with each output; the first output is the one that the first side prefers, if any."""
     first: Opinion
     second: Opinion
     judges: Opinion | None = None
-    """What people think; None where nobody compared the two."""
+    """The judges' opinion; None if no judge compared the two."""
+    contribution: float = 0.0
+    """The share of the whole disagreement of the two sides that is due to this pair (`Disagreements.contributions`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementCount:
+    """The number of disagreements on one kind of pairs, and which output each side prefers."""
+
+    what: tuple[str, ...]
+    """A system, two systems, or an error type."""
+    opposed: int
+    pairs: int
+    """All pairs of different outputs of this kind that both sides compared."""
+    for_first: int
+    """The opposed pairs in which the first side prefers the system (of two, the first), or the output with more
+    edits of the type."""
+    for_second: int
+    """The same for the second side; in the other pairs both outputs have equally many edits of the type."""
+
+    @property
+    def share(self) -> float:
+        return self.opposed / self.pairs
+
+    @property
+    def at_least(self) -> float:
+        """The lower end of the share's 95% interval (Wilson 1927), which is low where there are few pairs."""
+        z = 1.96
+        middle = self.share + z * z / (2 * self.pairs)
+        spread = z * sqrt(self.share * (1 - self.share) / self.pairs + (z / (2 * self.pairs)) ** 2)
+        return (middle - spread) / (1 + z * z / self.pairs)
 
 
 @dataclass(frozen=True, eq=False)
 class Disagreements:
-    """All pairs of outputs that both sides compared, and what they make of them.
+    """All pairs of outputs that both sides compared, with the opinion of each.
 
-    Filters narrow down what is listed and counted; strengths stay those among all pairs.
+    Filters restrict what is listed and counted; strengths stay those among all pairs.
     """
 
     first: Side
@@ -80,18 +110,18 @@ class Disagreements:
     same_as: Integers
     """Systems × sentences: the first system with the same output."""
     lengths: Integers | None
-    """Tokens of each source; None where the texts are not here."""
+    """Tokens of each source; None without the texts."""
     shares: tuple[Array, Array]
     counted: Flags
-    """Pairs of systems × sentences that filters have left, of those with different outputs that both compared."""
+    """Pairs of systems × sentences that pass the filters, of those with different outputs that both compared."""
     types: Mapping[str, TypeTable]
-    """In which pairs outputs differ in edits of each error type; empty where edits have no types."""
+    """The pairs whose outputs differ in edits of each error type; empty where edits have no types."""
     judges: Side | None = None
-    """What people think of all pairs; None where nobody judged."""
+    """The judges' opinion of all pairs; None without judgments."""
     kept: Flags | None = None
-    """The systems that filters have left; None: all."""
+    """The systems that pass the filters; None for all."""
     tied: Tie | None = None
-    """List pairs that this side sees no difference in, and the other one does, rather than those in opposite order."""
+    """List pairs that this side ties and the other one does not, instead of those in opposite order."""
 
     @cached_property
     def ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -100,17 +130,17 @@ class Disagreements:
 
     @cached_property
     def opposed(self) -> Flags:
-        """Where the two differences have opposite signs; comparisons with NaN are false."""
+        """The pairs whose two differences have opposite signs; comparisons with NaN are false."""
         return self.counted & (self.first.differences * self.second.differences < 0)
 
     @cached_property
     def distinct(self) -> Flags:
-        """One pair of systems for every pair of different outputs, of the systems that filters have left."""
+        """One pair of systems for every pair of different outputs, of the systems that pass the filters."""
         return one_of_each(self.same_as, self.kept)
 
     @cached_property
     def listed(self) -> Flags:
-        """What is asked for, each pair of outputs once: in opposite order, or tied by one side."""
+        """The selected pairs, each pair of outputs once: in opposite order, or tied by one side."""
         one, other = self.first.differences, self.second.differences
         if self.tied is None:
             return self.opposed & self.distinct
@@ -119,7 +149,7 @@ class Disagreements:
 
     @cached_property
     def order(self) -> OrderAgreement:
-        """How often the two agree and disagree on pairs of different outputs."""
+        """The agreement of the two sides on pairs of different outputs."""
         chosen = self.counted & self.distinct
         one, other = (np.sign(side.differences[chosen]) for side in (self.first, self.second))
         untied = np.abs(one) + np.abs(other)
@@ -132,8 +162,10 @@ class Disagreements:
 
     @cached_property
     def sided(self) -> tuple[int, int, int] | None:
-        """Of the opposed pairs that people compared: those in which they go with the first side, with the second, or
-        with neither. None where nobody judged, or judges are one of the two."""
+        """The opposed pairs in which the judges agree with the first side, with the second, or with neither.
+
+        None without judgments, or if the judges are one of the two sides.
+        """
         if self.judges is None or self.judges in (self.first, self.second):
             return None
         agreed = (self.judges.differences * self.first.differences)[self.opposed & self.distinct]
@@ -146,15 +178,27 @@ class Disagreements:
         self,
         *,
         systems: Collection[str] | None = None,
+        involving: str | None = None,
         shortest: int | None = None,
         longest: int | None = None,
         type: str | None = None,
         unanimous: bool = False,
         tied: Tie | None = None,
     ) -> Disagreements:
-        """Only pairs of these systems, on sources of this length, about this error type, on which all judges agree.
+        """Filter the pairs.
 
-        A type may be one of ERRANT's (`M:DET`) or what several have in common (`DET`).
+        Args:
+            systems: Only pairs of these systems.
+            involving: Only pairs of this system's output with another one.
+            shortest: Only sources with at least so many tokens.
+            longest: Only sources with at most so many tokens.
+            type: Only pairs that differ in edits of this error type, with (`M:DET`) or without (`DET`) its operation.
+            unanimous: Only pairs on which all judges agree.
+            tied: List the pairs that this side ties, and the other does not.
+
+        Raises:
+            ScoreError: There is no such system or error type.
+            MissingInput: The corpus lacks the texts or the judgments that a filter needs.
         """
         keep, kept = self.counted.copy(), self.kept
         if systems is not None:
@@ -162,9 +206,13 @@ class Disagreements:
             wanted = np.isin(self.systems, list(systems))
             kept = wanted if kept is None else kept & wanted
             keep &= (wanted[self.ends[0]] & wanted[self.ends[1]])[:, None]
+        if involving is not None:
+            self._check([involving], self.systems, "system")
+            own = self.same_as[self.systems.index(involving)]
+            keep &= (self.same_as[self.ends[0]] == own) | (self.same_as[self.ends[1]] == own)
         if shortest is not None or longest is not None:
             if self.lengths is None:
-                raise MissingInput("The texts of the corpus are not here, so sentences cannot be chosen by length.")
+                raise MissingInput("Sentences cannot be chosen by length without the texts of the corpus.")
             keep &= (self.lengths >= (shortest or 0)) & (self.lengths <= (longest or np.inf))
         if type is not None:
             about = [table.differ for name, table in self.types.items() if type in (name, errant_types.group(name))]
@@ -173,7 +221,7 @@ class Disagreements:
             keep &= np.any(about, axis=0)
         if unanimous:
             if self.judges is None or self.judges.unanimous is None:
-                raise MissingInput("Nobody judged this corpus, so there are no judges to agree.")
+                raise MissingInput("The corpus has no judgments, so pairs cannot be chosen by them.")
             keep &= self.judges.unanimous
         return replace(self, counted=keep, kept=kept, tied=tied)
 
@@ -181,20 +229,38 @@ class Disagreements:
         if unknown := [name for name in wanted if name not in known]:
             raise ScoreError(f"No {what} {', '.join(unknown)} here. There are: {', '.join(known) or 'none'}.")
 
-    def top(self, count: int | None = None) -> list[Disagreement]:
-        """The strongest disagreements; equally strong ones by the product of both shares, then by sentence."""
+    def top(self, count: int | None = None, *, by: Order = "strength") -> list[Disagreement]:
+        """The strongest disagreements.
+
+        Args:
+            count: How many; all if None.
+            by: `strength`, equally strong ones by the product of both shares; or `contribution`: how far a pair
+                lowers the correlation of the two sides' differences over all pairs (for ties, the strength).
+        """
         pairs, sentences = np.nonzero(self.listed)
         strengths = self._strengths[pairs, sentences]
         products = self.shares[0][pairs, sentences] * self.shares[1][pairs, sentences]
-        strongest = np.lexsort((pairs, sentences, -products, -strengths))[:count]
+        first = -self.contributions[pairs, sentences] if by == "contribution" and self.tied is None else -strengths
+        strongest = np.lexsort((pairs, sentences, -products, -strengths, first))[:count]
         return [self._disagreement(int(pairs[each]), int(sentences[each])) for each in strongest]
 
     def alike(self, count: int, *, seed: int = 0) -> list[Disagreement]:
-        """Some pairs that both sides order alike, drawn at random: what disagreements stand out from."""
+        """Some pairs that both sides order alike, drawn at random, for comparison."""
         both = self.first.differences * self.second.differences > 0
         pairs, sentences = np.nonzero(self.counted & self.distinct & both)
         drawn = np.random.default_rng(seed).permutation(len(pairs))[:count]
         return [self._disagreement(int(pairs[each]), int(sentences[each])) for each in drawn]
+
+    @cached_property
+    def contributions(self) -> Array:
+        """Pairs × sentences: the share of each pair in the whole disagreement of the two sides on this corpus.
+
+        The two sides correlate by the sum, over all pairs of different outputs, of the products of their differences.
+        Pairs in opposite order take from it; this is what a pair takes, as a share of what all of them take.
+        """
+        product = np.nan_to_num(self.first.differences * self.second.differences)
+        whole = -product[(product < 0) & one_of_each(self.same_as)].sum()
+        return np.maximum(-product, 0.0) / (whole or 1.0)
 
     @cached_property
     def _strengths(self) -> Array:
@@ -214,6 +280,7 @@ class Disagreements:
             first,
             second,
             self._opinion(self.judges, pair, sentence, np.nan) if self.judges and judged else None,
+            float(self.contributions[pair, sentence]),
         )
 
     def _opinion(self, side: Side, pair: int, sentence: int, share: float) -> Opinion:
@@ -231,7 +298,7 @@ class Disagreements:
         return found
 
     def _sharing(self, system: int, sentence: int) -> tuple[str, ...]:
-        """All systems with the same output as this one, of those that filters have left."""
+        """All systems with the same output as this one, of those that pass the filters."""
         column = self.same_as[:, sentence]
         sharing = column == column[system]
         return tuple(
@@ -246,7 +313,14 @@ def disagreements(
     *,
     types: Mapping[str, TypeTable] | None = None,
 ) -> Disagreements:
-    """Set two sides against each other; with `types` (see `type_tables`) told apart by error type, too."""
+    """Compare two sides on all pairs of outputs.
+
+    Args:
+        corpus: The corpus with its system outputs.
+        first: A name with sentence scores by system, or with judgments.
+        second: The other side.
+        types: Tables of error types (see `type_tables`), for filters and counts by type.
+    """
     same_as = same_outputs(corpus)
     one, other = (side_of(corpus, same_as, *given) for given in (first, second))
     left, right = np.triu_indices(len(same_as), k=1)
@@ -266,57 +340,21 @@ def disagreements(
     )
 
 
-def _judges_of(corpus: Corpus, same_as: Integers, *sides: Side) -> Side | None:
-    """What the judges of the corpus think, be they one of the two sides or not."""
-    theirs = next((side for side in sides if side.votes is not None), None)
-    if theirs is not None or corpus.judgments is None:
-        return theirs
-    return side_of(corpus, same_as, "the judges", corpus.judgments)
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How often the two sides disagree on one kind of pairs, and who is for it."""
-
-    what: tuple[str, ...]
-    """A system, two systems, or an error type."""
-    opposed: int
-    pairs: int
-    """All pairs of different outputs of this kind that both sides compared."""
-    for_first: int
-    """Of those opposed, how many the first side decides in favour of the system (of two the one named first), or
-    of the output with more edits of the type."""
-    for_second: int
-    """How many the second side does; with types the others have as many edits on either side."""
-
-    @property
-    def share(self) -> float:
-        return self.opposed / self.pairs
-
-    @property
-    def at_least(self) -> float:
-        """The lower end of the share's 95% interval (Wilson 1927): few pairs do not make a large share certain."""
-        z = 1.96
-        middle = self.share + z * z / (2 * self.pairs)
-        spread = z * sqrt(self.share * (1 - self.share) / self.pairs + (z / (2 * self.pairs)) ** 2)
-        return (middle - spread) / (1 + z * z / self.pairs)
-
-
-def by_systems(found: Disagreements) -> list[Tally]:
-    """Every two systems, those first on which the two sides disagree most, as far as that is certain (`at_least`)."""
+def by_systems(found: Disagreements) -> list[DisagreementCount]:
+    """Counts for every two systems, by `at_least`: first those on which the two sides surely disagree most."""
     opposed, pairs = (flags.sum(axis=1) for flags in (found.opposed, found.counted))
     ahead = (found.opposed & (found.first.differences > 0)).sum(axis=1)
     names = [(found.systems[one], found.systems[other]) for one, other in zip(*found.ends, strict=True)]
     numbers = (opposed.tolist(), pairs.tolist(), ahead.tolist(), (opposed - ahead).tolist())
-    return _ranked(map(Tally, names, *numbers))
+    return _ranked(map(DisagreementCount, names, *numbers))
 
 
-def by_system(found: Disagreements) -> list[Tally]:
-    """Every system, beside all others; most disputed first."""
+def by_system(found: Disagreements) -> list[DisagreementCount]:
+    """Counts for every system against all others; most disputed first."""
     left, right = found.ends
     better = found.opposed & (found.first.differences > 0), found.opposed & (found.first.differences < 0)
     return _ranked(
-        Tally(
+        DisagreementCount(
             (name,),
             int(found.opposed[involved].sum()),
             int(found.counted[involved].sum()),
@@ -328,12 +366,12 @@ def by_system(found: Disagreements) -> list[Tally]:
     )
 
 
-def by_type(found: Disagreements) -> list[Tally]:
-    """Every error type that two outputs differ in, most disputed first."""
+def by_type(found: Disagreements) -> list[DisagreementCount]:
+    """Counts for every error type in which two outputs differ; most disputed first."""
     opposed, counted = found.opposed & found.distinct, found.counted & found.distinct
     sign = np.sign(found.first.differences)
     return _ranked(
-        Tally(
+        DisagreementCount(
             (name,),
             int((opposed & table.differ).sum()),
             int((counted & table.differ).sum()),
@@ -344,6 +382,14 @@ def by_type(found: Disagreements) -> list[Tally]:
     )
 
 
-def _ranked(tallies: Iterable[Tally]) -> list[Tally]:
+def _judges_of(corpus: Corpus, same_as: Integers, *sides: Side) -> Side | None:
+    """The judges of the corpus as a side, whether they are one of the two or not."""
+    theirs = next((side for side in sides if side.votes is not None), None)
+    if theirs is not None or corpus.judgments is None:
+        return theirs
+    return side_of(corpus, same_as, "the judges", corpus.judgments)
+
+
+def _ranked(tallies: Iterable[DisagreementCount]) -> list[DisagreementCount]:
     found = [tally for tally in tallies if tally.pairs]
     return sorted(found, key=lambda tally: (-tally.at_least, -tally.pairs, tally.what))

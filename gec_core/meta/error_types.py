@@ -18,6 +18,7 @@ from gec_core.metrics.errant import Errant
 from gec_core.metrics.errant import rows as errant_rows
 from gec_core.metrics.errant.rows import ANNOTATOR, END, IS_GOLD, START, TYPE, edits_beside_gold
 from gec_core.metrics.fscore import f_score, ratio
+from gec_core.metrics.gotoscorer import GoToScorer, TypeDifficulty
 from gec_core.scoring import stored_rows
 from gec_core.scoring.parallel import Workers
 from gec_core.types import Array, Corpus, Edit, Pair, Progress, ignore
@@ -132,6 +133,20 @@ def errors_by_type(
     """For each system its counts by type."""
     found = outcomes(corpus, metric, store=store, on_progress=on_progress, workers=workers)
     return {system: tally(own, level) for system, own in found.items()}
+
+
+def difficulty_by_type(
+    corpus: Corpus,
+    metric: GoToScorer,
+    level: Level = "type",
+    *,
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] = ignore,
+    workers: Workers = None,
+) -> list[TypeDifficulty]:
+    """How few of the systems correct the errors of each type, the most difficult type first (Gotou et al. 2020)."""
+    rows = stored_rows(corpus, metric, store=store, on_progress=on_progress, workers=workers)
+    return metric.difficulty(rows, NAMES[level])
 
 
 def edits_behind(

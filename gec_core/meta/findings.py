@@ -1,12 +1,12 @@
-"""What is worth knowing about a corpus at first sight: who disagrees most, about what, and how firmly.
+"""Findings about a corpus for its overview: the largest disagreements between metrics, and with people.
 
-Each finding is a value with the figures behind it; words and pictures are up to whoever shows it. None stands
-where there is nothing to find: one metric alone, no human ranking, nobody who disagrees.
+Each finding is a value with the figures behind it. None means that there is nothing to find: a single metric, no
+human ranking, no disagreement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -28,19 +28,19 @@ class OpposedMetrics:
 
 @dataclass(frozen=True, slots=True)
 class ContestedSystem:
-    """The system that a metric puts farthest from where people put it."""
+    """The system whose rank by a metric is farthest from its human rank."""
 
     metric: str
     difference: RankDifference
     systems: int
-    """How many systems both rank."""
+    """The number of systems that both rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class SplitSentence:
-    """The sentence on which the metrics order the systems in the most contradictory ways.
+    """The sentence on which metrics contradict one another most.
 
-    For every two outputs, each metric that prefers the one is set against each metric that prefers the other.
+    For every two outputs, each metric that prefers one is paired with each metric that prefers the other.
     """
 
     sentence: int
@@ -53,12 +53,49 @@ class SplitSentence:
 
 @dataclass(frozen=True, slots=True)
 class FragileCorrelation:
-    """The metric whose correlation with people depends most on one single system."""
+    """The metric whose correlation with people depends most on a single system."""
 
     metric: str
     value: float
     system: str
     value_without: float
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Two systems that two sides put in opposite orders."""
+
+    sides: tuple[str, str]
+    systems: tuple[str, str]
+    """The first one is ahead under the first side, behind under the second."""
+    strength: float
+    """The smaller of the two differences, each in standard deviations of the side's scores over the systems."""
+
+
+def swaps(
+    scores: Mapping[str, Scores], sides: Iterable[tuple[str, str]] | None = None, among: Collection[str] = ()
+) -> list[Swap]:
+    """All swaps, the clearest first.
+
+    Args:
+        scores: The scores of the systems by side: metrics, and people's.
+        sides: The pairs of sides to compare; all if None.
+        among: Only swaps that involve all of these systems, at most two.
+    """
+    spread = {side: float(np.std(list(values.values()))) for side, values in scores.items() if values}
+    found = []
+    for one, other in combinations(scores, 2) if sides is None else sides:
+        if not spread.get(one) or not spread.get(other):
+            continue
+        known = [system for system in scores[one] if system in scores[other]]
+        for a, b in combinations(known, 2):
+            if not set(among) <= {a, b}:
+                continue
+            first, second = ((scores[side][a] - scores[side][b]) / spread[side] for side in (one, other))
+            if first * second < 0:
+                systems = (a, b) if first > 0 else (b, a)
+                found.append(Swap((one, other), systems, min(abs(first), abs(second))))
+    return sorted(found, key=lambda swap: -swap.strength)
 
 
 def most_opposed_metrics(scores: Mapping[str, Scores]) -> OpposedMetrics | None:
@@ -75,7 +112,7 @@ def most_opposed_metrics(scores: Mapping[str, Scores]) -> OpposedMetrics | None:
 
 
 def most_contested_system(scores: Mapping[str, Scores], human: Scores) -> ContestedSystem | None:
-    """The largest distance between a metric's rank and people's."""
+    """The system with the largest distance between a metric's rank and the human rank."""
     compared = {metric: rank_differences(values, human).rows for metric, values in scores.items()}
     found = [ContestedSystem(metric, row, len(rows)) for metric, rows in compared.items() for row in rows]
     contested = [one for one in found if one.difference.raised]

@@ -12,7 +12,7 @@ class Mean(Metric):
     id, name, family, summary, reads = "mean", "Mean", "test", "The mean.", "source"
     averages = True
 
-    def statistics(self, pairs: object) -> Array:
+    def statistics(self, pairs: object) -> list[Array]:
         raise AssertionError("nothing is scored here")
 
     def aggregate(self, statistics: Array) -> Score:

@@ -88,5 +88,6 @@ def test_without_a_rival_sections_say_why_they_are_empty() -> None:
     lazy = Analysis(corpus, score(corpus, [create("m2")]), "A", None, samples=5)
     missing = {id: build(lazy).missing for id, build in SECTIONS.items()}
     nobody = "There is no other system to compare with."
-    assert [id for id, reason in missing.items() if reason == nobody] == ["significance", "types", "splits", "changes"]
+    expected = ["significance", "why", "types", "splits", "changes"]
+    assert [id for id, reason in missing.items() if reason == nobody] == expected
     assert missing["standing"] == missing["correction"] == missing["reproducibility"] == ""

@@ -27,7 +27,7 @@ def test_costs_under_m2_are_those_of_scoring_the_rest() -> None:
     expected = {line: given.metric.aggregate(np.delete(rows, line, axis=0)).value - whole for line in range(4)}
     found = {row.sentence: row.cost for row in costly_sentences(given, "A")}
     assert found == pytest.approx({line: cost for line, cost in expected.items() if cost > 0})
-    assert max(found, key=found.get) == 2
+    assert max(found, key=found.__getitem__) == 2
 
 
 def test_of_many_sentences_those_with_the_lowest_scores_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:

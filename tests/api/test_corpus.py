@@ -31,7 +31,7 @@ def test_gold_edits_are_derived_from_references() -> None:
 
 
 def test_references_are_derived_from_gold_edits() -> None:
-    made = gec.corpus(sources=SOURCES, systems={"mine": GOOD}, gold=[EDITS, [[], []]])
+    made = gec.corpus(sources=SOURCES, systems={"mine": GOOD}, gold=[EDITS, [[], []]])  # type: ignore[list-item]
     assert [each.references for each in made.sentences] == [(GOOD[0], SOURCES[0]), (GOOD[1], SOURCES[1])]
     assert made.sentences[1].annotations[0].edits == (Edit(1, 2, "goes", "R:VERB"),)
 

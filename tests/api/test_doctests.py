@@ -7,7 +7,7 @@ import pytest
 
 import gec_core
 
-MODULES = ["gec_core.api.corpus", "gec_core.api.evaluation", "gec_core.api.metric", "gec_core.api.results"]
+MODULES = [f"gec_core.api.{name}" for name in ("comparison", "corpus", "evaluation", "metric", "results")]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

@@ -11,8 +11,8 @@ from gec_core.errors import InputError, OptionError, UnknownMetric
 SOURCES = ["This are a sentence ."]
 HYPOTHESES = ["This is a sentence ."]
 REFERENCES = [["This is a sentence ."]]
-FULL = {"imeasure": 100.0, "length": 1.0}
-"""What a perfect correction gets where that is not 1."""
+FULL = {"imeasure": 100.0, "length": 1.0, "gotoscorer": 0.0}
+"""What a perfect correction gets where that is not 1. GoToScorer weights by who fails, and a lone system does not."""
 AVAILABLE = [metric for metric in gec.metrics() if metric.available]
 
 
@@ -142,7 +142,7 @@ def test_any_iterable_of_strings_will_do() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"source": SOURCES, "hypothesis": HYPOTHESES, "reference": REFERENCES[0]})
     assert gec.metric("m2").corpus_score(frame["source"], frame["hypothesis"], [frame["reference"]]).value == 1.0
-    assert gec.metric("m2").corpus_score(tuple(SOURCES), iter(HYPOTHESES), (tuple(HYPOTHESES),)).value == 1.0
+    assert gec.metric("m2").corpus_score(tuple(SOURCES), iter(HYPOTHESES), (tuple(HYPOTHESES),)).value == 1.0  # type: ignore[arg-type]
 
 
 def test_white_space_between_tokens_does_not_matter() -> None:

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="union-attr"
 """The comparison of two outputs in plain words: small cases, word for word."""
 
 from dataclasses import replace
@@ -10,7 +11,7 @@ from gec_core.explain.credit import Credits, OutputExplanation, explain_output
 from gec_core.explain.prose import ComparedOutputs, Votes, compare, count_votes
 from gec_core.metrics import create
 from gec_core.metrics.blocks import Edits, Explanation, ValuedEdit
-from gec_core.types import Edit, Judgment, Judgments, Ranked
+from gec_core.types import Edit, Judgment, Judgments, Ranked, Sentence
 
 pytestmark = pytest.mark.usefixtures("no_pipeline")
 
@@ -23,12 +24,18 @@ PKU = "It is also entire incorrect for the lack of interpersonal skills ."
 """After Table 8 of Gong et al. (2022)."""
 
 
-def valued(id, given, first, second):
+def valued(id: str, given: Sentence, first: str, second: str) -> ComparedOutputs:
     metric = create(id)
     return ComparedOutputs(metric.name, *(explain_output(metric, given, output) for output in (first, second)))
 
 
-def weighed(name, lines, empty=()):
+def weighed(
+    name: str,
+    lines: list[tuple[int, int, str, str, int]]
+    | list[tuple[int, int, str, str, float]]
+    | list[tuple[int, int, str, str, int | float]],
+    empty: list[tuple[int, int, str, str, int]] | list[tuple[int, int, str, str, float]] | tuple[()] = (),
+) -> ComparedOutputs:
     """A metric that weighs edits as given, (start, end, original, correction, weight), for two outputs."""
     none = Credits(0.5, 0.5, 0.0, (), True)
     explanations = tuple(
@@ -40,7 +47,7 @@ def weighed(name, lines, empty=()):
     return ComparedOutputs(name, *(OutputExplanation(none, explanation) for explanation in explanations))
 
 
-def test_what_was_done_and_what_it_is_worth():
+def test_what_was_done_and_what_it_is_worth() -> None:
     found = compare(SKILL.source, ("NTHU", "PKU"), [valued("m2", SKILL, NTHU, PKU)])
     assert found.sentences == (
         "Both change `skill` to `skills`.",
@@ -51,7 +58,7 @@ def test_what_was_done_and_what_it_is_worth():
     )
 
 
-def test_edits_with_the_same_fate_are_told_together():
+def test_edits_with_the_same_fate_are_told_together() -> None:
     given = sentence("a b c d e f", "a B c D e F")
     (told,) = compare(given.source, ("X", "Y"), [valued("m2", given, "a B c D e f", "a b c d e f")]).metrics
     assert (
@@ -59,14 +66,14 @@ def test_edits_with_the_same_fate_are_told_together():
     )
 
 
-def test_metrics_that_say_the_same_share_a_sentence():
+def test_metrics_that_say_the_same_share_a_sentence() -> None:
     given = sentence("a b", "a c")
     found = compare(given.source, ("X", "Y"), [valued(id, given, "a c", "a b") for id in ("m2", "sentm2", "gleu")])
     assert found.metrics[0] == "M² and SentM² prefer X to Y (1.00 against 0.00): changing `b` to `c` earns X 1.00."
     assert found.metrics[1].startswith("GLEU prefers X to Y")
 
 
-def test_what_counts_for_and_against_may_cancel_out():
+def test_what_counts_for_and_against_may_cancel_out() -> None:
     given = sentence("a b c", "x b c", "a b y")
     (told,) = compare(given.source, ("X", "Y"), [valued("m2", given, "x b c", "a b y")]).metrics
     assert told == (
@@ -74,7 +81,7 @@ def test_what_counts_for_and_against_may_cancel_out():
     )
 
 
-def test_one_output_is_the_source_and_both_are_the_same():
+def test_one_output_is_the_source_and_both_are_the_same() -> None:
     given = sentence("a b", "a c")
     found = compare(given.source, ("X", "Y"), [valued("m2", given, "a c", "a b")])
     assert found.edits == ("Only X changes `b` to `c`.", "Y leaves the sentence as it is.")
@@ -85,7 +92,7 @@ def test_one_output_is_the_source_and_both_are_the_same():
     assert found.edits == ("Both leave the sentence as it is.",)
 
 
-def test_estimates_are_called_estimates():
+def test_estimates_are_called_estimates() -> None:
     sampled = Credits(0.5, 0.0, 0.0123, (ValuedEdit(0, 1, "a", "x", value=0.5),), False)
     nothing = Credits(0.0, 0.0, 0.0, (), True)
     found = compare(
@@ -100,7 +107,7 @@ def test_estimates_are_called_estimates():
 EMPTY = Explanation("m", "M", "m", 0.0, ())
 
 
-def test_what_a_metric_owes_to_the_other_systems_is_said():
+def test_what_a_metric_owes_to_the_other_systems_is_said() -> None:
     one, other = (Credits(score, score, 0.0, (), True) for score in (0.5, 0.2))
     (told,) = compare(
         "a b", ("X", "Y"), [ComparedOutputs("G", OutputExplanation(one, EMPTY), OutputExplanation(other, EMPTY))]
@@ -111,7 +118,7 @@ def test_what_a_metric_owes_to_the_other_systems_is_said():
 ENTIRELY, SKILLS = (3, 4, "entire", "entirely"), (10, 11, "skill", "skills")
 
 
-def test_a_replacement_that_a_metric_takes_for_a_deletion():
+def test_a_replacement_that_a_metric_takes_for_a_deletion() -> None:
     """M² reads it as deleting `b`, which the annotator did, and inserting `x`."""
     given = sentence("a b c d", "a c d")
     found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "a b c d") for id in ("m2", "gleu")])
@@ -119,12 +126,12 @@ def test_a_replacement_that_a_metric_takes_for_a_deletion():
     assert found.notes == ("M² counts deleting `b` among X's corrections, since the annotator made that edit.",)
 
 
-def test_a_correction_in_several_edits_is_the_same_correction():
+def test_a_correction_in_several_edits_is_the_same_correction() -> None:
     given = sentence("a b c d", gold=[[Edit(1, 3, "x y")]])
     assert compare(given.source, ("X", "Y"), [valued("m2", given, "a x y d", "a b c d")]).notes == ()
 
 
-def test_a_source_that_is_better_than_both_and_different_annotators():
+def test_a_source_that_is_better_than_both_and_different_annotators() -> None:
     """The first annotator leaves the sentence alone, so the source has 1; X has 1 of 1 of the second's two edits."""
     given = sentence("a b c d", "a b c d", "a x c y")
     found = compare(given.source, ("X", "Y"), [valued(id, given, "a x c d", "z b c d") for id in ("m2", "sentm2")])
@@ -134,7 +141,7 @@ def test_a_source_that_is_better_than_both_and_different_annotators():
     )
 
 
-def test_weights_that_differ_between_metrics():
+def test_weights_that_differ_between_metrics() -> None:
     alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*SKILLS, 1)])
     model = weighed("PT-M²", [(*ENTIRELY, 0.42), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
     found = compare(SKILL.source, ("NTHU", "PKU"), [alike, model])
@@ -147,7 +154,7 @@ def test_weights_that_differ_between_metrics():
     assert compare(SKILL.source, ("NTHU", "PKU"), [alike, nearly]).weights == ""
 
 
-def test_corrections_in_one_output_are_told_rather_than_others():
+def test_corrections_in_one_output_are_told_rather_than_others() -> None:
     """`the` is deleted wrongly and weighs least; but `entirely` and `skills` are corrections."""
     lines = [(*ENTIRELY, 0.4), (6, 7, "the", "", 0.01), (*SKILLS, 0.2)]
     model, alike = (
@@ -163,14 +170,14 @@ def test_corrections_in_one_output_are_told_rather_than_others():
     )
 
 
-def _the_deletion_is_wrong(given):
+def _the_deletion_is_wrong(given: OutputExplanation) -> OutputExplanation:
     (block,) = given.explanation.blocks
     lines = (replace(line, verdict="correct" if line.correction else "wrong") for line in block.edits)
-    blocks = (replace(block, edits=tuple(lines)),)
+    blocks = (replace(block, edits=tuple(lines)),)  # type: ignore[arg-type]
     return replace(given, explanation=replace(given.explanation, blocks=blocks))
 
 
-def test_the_metric_with_the_strongest_opinion_comes_last():
+def test_the_metric_with_the_strongest_opinion_comes_last() -> None:
     strong, weak, alike = (
         weighed(name, [(*ENTIRELY, weight), (*SKILLS, 1)]) for name, weight in (("S", 9), ("W", 0.5), ("M", 1))
     )
@@ -180,7 +187,7 @@ def test_the_metric_with_the_strongest_opinion_comes_last():
     )
 
 
-def test_weights_of_nothing_and_of_both_outputs():
+def test_weights_of_nothing_and_of_both_outputs() -> None:
     alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*ENTIRELY, 1), (*SKILLS, 1)])
     model = weighed("PT-M²", [(*ENTIRELY, 0.0), (*SKILLS, 0.1)], [(*ENTIRELY, 0.0), (*SKILLS, 0.1)])
     assert compare(SKILL.source, ("A", "B"), [alike, alike, model]).weights == (
@@ -201,18 +208,18 @@ def test_weights_of_nothing_and_of_both_outputs():
         (None, ""),
     ],
 )
-def test_judges(votes, told):
+def test_judges(votes: None, told: str) -> None:
     assert compare(SKILL.source, ("NTHU", "PKU"), [valued("m2", SKILL, NTHU, PKU)], votes).judges == told
 
 
-def test_metrics_for_and_against_the_judges():
+def test_metrics_for_and_against_the_judges() -> None:
     found = compare(
         SKILL.source, ("NTHU", "PKU"), [valued(id, SKILL, NTHU, PKU) for id in ("m2", "gleu", "green")], Votes(1, 0, 0)
     )
     assert found.judges == "The judge who compared the two prefers NTHU; GLEU and GREEN agree, M² does not."
 
 
-def test_votes_are_counted_by_output():
+def test_votes_are_counted_by_output() -> None:
     """A and C have the same output; the second judge saw C only, the third did not see B."""
     places = [
         (Ranked(("A", "C"), 1), Ranked(("B",), 2)),

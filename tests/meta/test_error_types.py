@@ -1,4 +1,7 @@
+# mypy: disable-error-code="comparison-overlap"
 """Counts by error type: by hand, and the official ones."""
+
+from typing import Any
 
 import pytest
 from conftest import golden, needs_conll14
@@ -13,16 +16,16 @@ from gec_core.types import Annotation, Corpus, Edit, Sentence
 SOURCE = "Two dog bark at cat ."
 
 
-def corpus(*gold, output):
+def corpus(*gold: tuple[Edit, ...], output: str) -> Corpus:
     annotations = tuple(Annotation(number, edits) for number, edits in enumerate(gold))
     return Corpus("made", (Sentence(SOURCE, ("Two dogs bark at the cat .",), annotations),), {"A": (output,)})
 
 
-def found(given, level="type", **options):
-    return errors_by_type(given, create("errant", options), level)["A"]
+def found(given: Corpus, level: Any = "type", **options: Any) -> dict[str, TypeCounts]:
+    return errors_by_type(given, create("errant", options), level)["A"]  # type: ignore[arg-type]
 
 
-def test_rates():
+def test_rates() -> None:
     counts = TypeCounts(1, 1, 0)
     assert (counts.p, counts.r, counts.f(0.5)) == (0.5, 1.0, pytest.approx(1.25 * 0.5 / (0.25 * 0.5 + 1)))
     assert (TypeCounts(0, 0, 3).p, TypeCounts(0, 0, 3).r, TypeCounts(0, 0, 3).f(0.5)) == (1.0, 0.0, 0.0)
@@ -37,13 +40,13 @@ def test_rates():
         ("operation", {"M": (0, 1, 1), "R": (1, 0, 0)}),
     ],
 )
-def test_types_read_off_the_references(level, expected):
+def test_types_read_off_the_references(level: str, expected: dict[str, tuple[int, int, int]]) -> None:
     given = corpus((), output="Two dogs bark at a cat .")
     assert found(given, level, references="auto") == {name: TypeCounts(*counts) for name, counts in expected.items()}
 
 
 @needs_errant
-def test_gold_edits_keep_the_types_of_their_annotator():
+def test_gold_edits_keep_the_types_of_their_annotator() -> None:
     """Overdone edits have none but ERRANT's. The second annotator is chosen: the first found nothing right."""
     first = (Edit(3, 4, "to", "Prep"),)
     second = (Edit(1, 2, "dogs", "Nn"), Edit(4, 4, "the", "ArtOrDet"), Edit(4, 5, "cat", "UNK"))
@@ -58,12 +61,12 @@ def test_gold_edits_keep_the_types_of_their_annotator():
 
 @needs_errant
 @pytest.mark.parametrize("references", ["auto", "gold"])
-def test_what_became_of_every_error(references):
+def test_what_became_of_every_error(references: str) -> None:
     """`dogs` is right, `a cat` is not what the annotator wrote, and `the cat` was missed."""
     gold = (Edit(1, 2, "dogs", "R:NOUN:NUM"), Edit(4, 4, "the", "M:DET"))
     given, metric = corpus(gold, output="Two dogs bark at a cat ."), create("errant", {"references": references})
-    own = outcomes(given, metric)["A"]
-    edits = edits_behind(given, metric, "A", own)
+    own = outcomes(given, metric)["A"]  # type: ignore[arg-type]
+    edits = edits_behind(given, metric, "A", own)  # type: ignore[arg-type]
     assert {(each.verdict, edit.start, edit.end, edit.correction) for each, edit in zip(own, edits, strict=True)} == {
         ("correct", 1, 2, "dogs"),
         ("wrong", 4, 4, "a"),
@@ -72,7 +75,7 @@ def test_what_became_of_every_error(references):
 
 
 @needs_errant
-def test_types_of_the_gold_edits_of_all_annotators():
+def test_types_of_the_gold_edits_of_all_annotators() -> None:
     given = corpus((Edit(3, 4, "to", "R:PREP"),), (Edit(1, 2, "dogs", "Nn"),), output=SOURCE)
     (rows,) = stored_rows(given, create("errant")).values()
     assert gold_types(rows) == [{"R:PREP"}]
@@ -83,9 +86,9 @@ def test_types_of_the_gold_edits_of_all_annotators():
 
 @needs_conll14
 @needs_older
-def test_the_counts_are_the_official_ones(conll14):
+def test_the_counts_are_the_official_ones(conll14: Corpus) -> None:
     store, metric = Store(), create("errant", {"references": "auto"})
-    by_type = errors_by_type(conll14, metric, store=store)
+    by_type = errors_by_type(conll14, metric, store=store)  # type: ignore[arg-type]
     assert [
         {"system": system, "cat": name, "tp": counts.tp, "fp": counts.fp, "fn": counts.fn}
         for system, types in by_type.items()
@@ -96,7 +99,7 @@ def test_the_counts_are_the_official_ones(conll14):
     ]
     totals = score(conll14, [metric], store=store)["errant"].systems
     for level in ("group", "operation"):
-        for system, types in errors_by_type(conll14, metric, level, store=store).items():
+        for system, types in errors_by_type(conll14, metric, level, store=store).items():  # type: ignore[arg-type]
             details = totals[system].score.details
             for name in ("tp", "fp", "fn"):
                 assert sum(getattr(counts, name) for counts in types.values()) == details[name]

@@ -1,0 +1,172 @@
+"""What would turn the order of two systems around: without some sentences, or without a group of edits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from dashboard import cache, url_state
+from dashboard.components.clickable import clickable, pick
+from dashboard.components.progress import waiting_metrics
+from gec_core.meta.counterfactuals import Counterfactual, order, rescored
+from gec_core.meta.gap import Side
+from gec_core.meta.gap_edits import NO_EDIT, By, Group
+from gec_core.meta.gap_words import called, points, told
+from gec_core.scoring.imported import Imported
+from gec_core.scoring.table import MetricScores
+from gec_core.types import Corpus
+
+SENTENCES, EDITS = "sentences-", "edits-"
+"""What the address says that is left out: sentences that carry the order of a side, or a group of edits."""
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """The answers to what would turn the order around, and which one is open."""
+
+    corpus: Corpus
+    sides: Sequence[Side]
+    columns: Mapping[str, MetricScores]
+    """The scores of metrics by signature."""
+    by: By
+    group: str
+    """The group of edits that is chosen in the picture."""
+
+    @property
+    def fewest(self) -> dict[str, Counterfactual]:
+        """By side: the fewest sentences without which the leading system no longer leads."""
+        found = {}
+        for side in self.sides:
+            if side.gap.contributions.any():
+                column = self.columns.get(side.gap.signature)
+                if answer := cache.fewest(self.corpus, side.gap, column):
+                    found[side.gap.side] = answer
+        return found
+
+    @property
+    def groups(self) -> list[Group]:
+        """Groups of edits to leave out: the chosen one, and for each side the one that speaks most for its leader."""
+        if not self.corpus.has_texts:
+            return []
+        found: dict[str, Group] = {}
+        for side in self.sides:
+            if side.edits and side.gap.metric:
+                direction = order(side.gap.scores)
+                groups = [group for group in side.edits.groups(self.by) if group.name != NO_EDIT and any(group.edits)]
+                found |= {group.name: group for group in groups if group.name == self.group}
+                best = max(groups, key=lambda group: direction * group.contribution, default=None)
+                if best and direction * best.contribution > 0:
+                    found[best.name] = best
+        return sorted(found.values(), key=lambda group: group.name != self.group)
+
+
+def left_out_sentences(asked: WhatIf) -> tuple[int, ...]:
+    """Return the sentences that the open answer leaves out; empty if it is not about sentences."""
+    what = next(iter(url_state.current("what")), "")
+    found = asked.fewest.get(what.removeprefix(SENTENCES)) if what.startswith(SENTENCES) else None
+    return found.sentences if found else ()
+
+
+def draw(asked: WhatIf) -> None:
+    """Draw the answers as a list; a click opens one and shows the order under every side then."""
+    fewest, groups = asked.fewest, asked.groups
+    options = [f"{SENTENCES}{side}" for side in fewest] + [f"{EDITS}{group.name}" for group in groups]
+    if not options:
+        return
+    url_state.choice("what", ["", *options], "")
+    what = next(iter(url_state.current("what")), "")
+    st.subheader("What would turn the order around")
+    names = {side.gap.side: side.gap.name for side in asked.sides}
+    items = [_item(f"{SENTENCES}{side}", *_parts(told(found, names[side])), what) for side, found in fewest.items()]
+    for group in groups:
+        text = f"without the {sum(group.edits):,} {called(group)} of both systems"
+        items.append(_item(f"{EDITS}{group.name}", text, "scored again on a click", what))
+    clickable(f"<ul class=lens-whatif>{''.join(items)}</ul>", key="why-what-if", on_pick=_pick)
+    if what.startswith(SENTENCES):
+        _without_sentences(asked, fewest[what.removeprefix(SENTENCES)])
+    elif what:
+        _without_edits(asked, next(group for group in groups if f"{EDITS}{group.name}" == what))
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """The condition and the outcome of a counterfactual in words."""
+    condition, _, outcome = text.rstrip(".").partition(", ")
+    return condition, outcome
+
+
+def _item(value: str, condition: str, outcome: str, chosen: str) -> str:
+    pressed = "true" if value == chosen else "false"
+    return (
+        f"<li><button type=button aria-pressed={pressed} {pick(value)}>{escape(condition)}</button> "
+        f"<span>{escape(outcome)}</span></li>"
+    )
+
+
+def _pick(what: str) -> None:
+    """Callback: open an answer, or close it."""
+    url_state.set_choice("what", "" if url_state.current("what") == [what] else what)
+
+
+Scores = tuple[float, float]
+
+
+def _without_sentences(asked: WhatIf, found: Counterfactual) -> None:
+    after: dict[str, Scores] = {}
+    for side in asked.sides:
+        gap = side.gap
+        if gap.votes is not None or gap.ratings is not None or gap.signature in asked.columns:
+            after[gap.side] = rescored(gap, asked.columns.get(gap.signature), found.sentences)
+    count = len(found.sentences)
+    _orders(asked.sides, after, "Without this sentence" if count == 1 else f"Without these {count:,} sentences")
+    st.caption("The sentences are listed below.")
+
+
+def _without_edits(asked: WhatIf, group: Group) -> None:
+    gaps = [side.gap for side in asked.sides if side.gap.metric and not isinstance(side.gap.metric, Imported)]
+    first, second = asked.sides[0].gap.systems
+    changed = cache.without_edits(asked.corpus, first, second, asked.by, group.name)
+    after: dict[str, Scores] = {}
+    for corpus, ids in (
+        (changed.pair, [gap.side for gap in gaps if gap.metric and not gap.metric.by_peers]),
+        (changed.all, [gap.side for gap in gaps if gap.metric and gap.metric.by_peers]),
+    ):
+        if ids:
+            scored = cache.scores(corpus, ids)
+            after |= {
+                column.metric.id: (column.values[first], column.values[second]) for column in scored.table.columns
+            }
+            waiting_metrics(corpus, scored.waiting)
+    if after:
+        _orders(asked.sides, after, f"Without the {called(group)} of both systems")
+    if len(gaps) < len(asked.sides):
+        st.caption("Scores of people, and imported ones, are of the outputs as they are.")
+
+
+def _orders(sides: Sequence[Side], after: Mapping[str, Scores], title: str) -> None:
+    """Draw scores and order under every side, before and then."""
+    first, second = sides[0].gap.systems
+    rows = ""
+    for side in sides:
+        if side.gap.side not in after:
+            continue
+        then, gap = after[side.gap.side], side.gap
+        turned = order(gap.scores) != order(then)
+        cells = "".join(
+            f"<td>{points(before, gap)} → <b>{points(now, gap)}</b></td>"
+            for before, now in zip(gap.scores, then, strict=True)
+        )
+        outcome = f"<b>↻ {escape(_ahead(gap.systems, then))}</b>" if turned else escape(_ahead(gap.systems, then))
+        rows += f"<tr><th scope=row>{escape(gap.label)}</th>{cells}<td>{outcome}</td></tr>"
+    st.html(
+        f"<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>{escape(title)}</th>"
+        f"<th scope=col>{escape(first)}</th><th scope=col>{escape(second)}</th><th scope=col>order then</th></tr>"
+        f"</thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _ahead(systems: tuple[str, str], scores: Scores) -> str:
+    direction = order(scores)
+    return f"{systems[0 if direction > 0 else 1]} ahead" if direction else "level"

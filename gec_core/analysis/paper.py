@@ -1,0 +1,174 @@
+"""Tables for papers: LaTeX, Markdown and CSV, with a caption that says where every number comes from."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gec_core import __version__
+from gec_core.environment import packages
+from gec_core.formatting import spreadsheet_cell
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "²": r"\textsuperscript{2}",
+    "−": r"\ensuremath{-}",
+    "↑": r"\ensuremath{\uparrow}",
+    "↓": r"\ensuremath{\downarrow}",
+    "→": r"\ensuremath{\rightarrow}",
+    "±": r"\ensuremath{\pm}",
+    "✓": r"\ensuremath{\surd}",
+    "ρ": r"\ensuremath{\rho}",
+    "τ": r"\ensuremath{\tau}",
+    "…": r"\ldots{}",
+    "–": "--",
+    "—": "---",
+    "\u202f": r"\,",
+}
+_MARKDOWN = str.maketrans({"\\": r"\\", "|": r"\|", "*": r"\*", "_": r"\_", "`": r"\`", "<": "&lt;", ">": "&gt;"})
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    """A table as a paper prints it.
+
+    Attributes:
+        heads: The headings, one per column.
+        rows: Cells: text, whole numbers, or numbers that are rounded; None for what is not there.
+        caption: What it shows and where its numbers come from, in sentences.
+        digits: Digits after the decimal point.
+        best: Columns, counted from 0, whose largest number is printed in bold.
+    """
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    caption: Sequence[str] = ()
+    digits: int = 3
+    best: frozenset[int] = frozenset()
+
+    def latex(self) -> str:
+        r"""The table for a LaTeX document that loads booktabs.
+
+        >>> print(PaperTable(["system", "F"], [["A_1", 0.5], ["B", 0.25]], best=frozenset({1})).latex())
+        \begin{table}
+        \centering
+        \begin{tabular}{lr}
+        \toprule
+        system & F \\
+        \midrule
+        A\_1 & \textbf{0.500} \\
+        B & 0.250 \\
+        \bottomrule
+        \end{tabular}
+        \end{table}
+        """
+        aligned = "".join("r" if self._numeric(column) else "l" for column in range(len(self.heads)))
+        lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
+        lines += [" & ".join(map(latex_text, self.heads)) + r" \\", r"\midrule"]
+        for row in self._texts(latex_text, r"\textbf{{{}}}"):
+            lines.append(" & ".join(row) + r" \\")
+        lines += [r"\bottomrule", r"\end{tabular}"]
+        if self.caption:
+            lines.append(rf"\caption{{{latex_text(' '.join(self.caption))}}}")
+        return "\n".join([*lines, r"\end{table}"])
+
+    def markdown(self) -> str:
+        """The table for GitHub, notebooks and most wikis."""
+        marks = ["---:" if self._numeric(column) else "---" for column in range(len(self.heads))]
+        lines = [list(map(_markdown_text, self.heads)), marks, *self._texts(_markdown_text, "**{}**")]
+        text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return f"{text}\n\n{_markdown_text(' '.join(self.caption))}" if self.caption else text
+
+    def csv(self) -> str:
+        """All digits, cells that no spreadsheet runs, and the caption in lines after the table."""
+        written = io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow([spreadsheet_cell(head) for head in self.heads])
+        writer.writerows([spreadsheet_cell("" if cell is None else cell) for cell in row] for row in self.rows)
+        writer.writerows([f"# {sentence}"] for sentence in self.caption)
+        return written.getvalue()
+
+    def text(self, format: str) -> str:
+        """The table in a format: latex, markdown or csv."""
+        made: str = {"latex": self.latex, "markdown": self.markdown, "csv": self.csv}[format]()
+        return made if made.endswith("\n") else f"{made}\n"
+
+    def _numeric(self, column: int) -> bool:
+        cells = [row[column] for row in self.rows if row[column] is not None]
+        return bool(cells) and all(isinstance(cell, int | float) for cell in cells)
+
+    def _texts(self, escaped: Any, bold: str) -> Iterable[list[str]]:
+        largest = {
+            column: max((row[column] for row in self.rows if isinstance(row[column], int | float)), default=None)
+            for column in self.best
+        }
+        for row in self.rows:
+            yield [
+                bold.format(escaped(self._cell(cell)))
+                if cell is not None and column in largest and cell == largest[column]
+                else escaped(self._cell(cell))
+                for column, cell in enumerate(row)
+            ]
+
+    def _cell(self, cell: Any) -> str:
+        if cell is None or cell != cell:
+            return "–"
+        return f"{cell:.{self.digits}f}".replace("-", "−") if isinstance(cell, float) else str(cell)
+
+
+def latex_text(text: str) -> str:
+    r"""Text that LaTeX prints as it is.
+
+    >>> latex_text("100% of M² & co_1")
+    '100\\% of M\\textsuperscript{2} \\& co\\_1'
+    """
+    return " ".join("".join(_LATEX.get(letter, letter) for letter in text).split())
+
+
+def provenance(
+    what: str,
+    corpus: str,
+    *,
+    left_out: Sequence[str] = (),
+    human: str = "",
+    signatures: Mapping[str, str] | None = None,
+    citations: Mapping[str, str] | None = None,
+) -> list[str]:
+    """The sentences of a caption.
+
+    Args:
+        what: What the table shows.
+        corpus: The name of the corpus.
+        left_out: Systems that are not in the table.
+        human: The human ranking, if there is one.
+        signatures: The signature of each metric, by its name.
+        citations: The publication of each metric, by its name.
+    """
+    found = [f"{what} on {corpus}."]
+    if human:
+        found.append(f"Human ranking: {human}.")
+    if left_out:
+        found.append(f"Left out: {', '.join(left_out)}.")
+    found += [f"{name}: {signature}." for name, signature in (signatures or {}).items()]
+    found += [f"{name}: {citation.rstrip('.')}." for name, citation in (citations or {}).items() if citation]
+    versions = ", ".join(f"{name} {version}" for name, version in packages().items())
+    return [*found, f"GEC Lens {__version__} ({versions})."]
+
+
+def _markdown_text(text: str) -> str:
+    return " ".join(text.translate(_MARKDOWN).split())

@@ -1,0 +1,266 @@
+"""Why two systems swap, in plain words: a verdict in a few sentences, each of which a reader can check in the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeVar
+
+import numpy as np
+
+from gec_core.formatting import minus
+from gec_core.meta.counterfactuals import Counterfactual, order
+from gec_core.meta.gap_edits import NO_EDIT, By, EditGap, Group, label_of
+from gec_core.meta.gap_sentences import Gap
+
+NAMED = 2
+"""Groups that are named for each system, and where two sides part."""
+WORTH_NAMING = 0.05
+"""Of a side's unit, or of its gap if that is larger: what a group must contribute to be named."""
+FEW = 0.05
+"""The largest share of sentences in opposite order that is called few."""
+
+_Side = TypeVar("_Side")
+Unit = Literal["points", "deviations", "share"]
+UNITS: dict[Unit, str] = {"points": "points", "deviations": "standard deviations", "share": "of the gap"}
+"""What contributions are told in: the side's own points, standard deviations of its scores over the systems, or shares
+of its gap."""
+
+
+def verdict(sides: Sequence[tuple[Gap, EditGap | None]], by: By, unit: Unit = "points") -> list[str]:
+    """Say who is ahead under each side, which groups of edits decide it, and how often sentences are in opposite order.
+
+    Args:
+        sides: Each side's gap by sentence and, where it is known, by edit.
+        by: What edits are grouped by.
+        unit: What contributions of groups are told in.
+    """
+    gaps = [gap for gap, _ in sides]
+    split = [edits for _, edits in sides if edits]
+    words = [_orders(gaps)]
+    if len(split) > 1:
+        one, other = most_apart(split, lambda each: each.gap)
+        under = "Under both" if len(gaps) == 2 else f"Under {one.gap.name} and {other.gap.name}"
+        words += [_alike(one, other, by, under), _parting(one, other, by, unit)]
+    elif split:
+        words.append(_sources(split[0], by, unit))
+    compared = [gap for gap in gaps if gap.contributions.any()]
+    if len(compared) > 1:
+        differ = int(split[0].edits.differ.sum()) if split else None
+        words.append(_opposed(*most_apart(compared, lambda gap: gap), differ))
+    return [text for text in words if text]
+
+
+def most_apart(sides: Sequence[_Side], gap_of: Callable[[_Side], Gap]) -> tuple[_Side, _Side]:
+    """The first side, and the first one that orders the systems the other way round; else the second."""
+    first = order(gap_of(sides[0]).scores)
+    return sides[0], next((side for side in sides[1:] if order(gap_of(side).scores) * first < 0), sides[1])
+
+
+def amount(value: float, gap: Gap, unit: Unit) -> float:
+    """A contribution in this unit; in points where the side has no such unit."""
+    if unit == "deviations" and gap.spread:
+        return value / gap.spread
+    return value / abs(gap.gap) if unit == "share" and gap.gap else value
+
+
+def amount_text(value: float, gap: Gap, unit: Unit) -> str:
+    """A contribution with its sign, in this unit."""
+    if unit == "deviations" and gap.spread:
+        return signed(value / gap.spread, 2)
+    if unit == "share" and gap.gap:
+        return f"{signed(100 * value / abs(gap.gap), 0)}%"
+    return points(value, gap, sign=True)
+
+
+def _orders(gaps: Sequence[Gap]) -> str:
+    """Who is ahead under each side, by how much, on which ranks."""
+    first, second = gaps[0].systems
+    parts: list[str] = []
+    for gap in gaps:
+        ranks = f"{ordinal(gap.ranks[0])} and {ordinal(gap.ranks[1])}"
+        direction = order(gap.scores)
+        verb = "puts" if gap.metric else "put"
+        who = f"{first} {{}} {second}" if not parts else "it {}"
+        if not direction:
+            parts.append(f"{gap.name} {verb} {who.format('level with')} ({ranks})")
+            continue
+        relation = "above" if direction > 0 else "below"
+        parts.append(f"{gap.name} {verb} {who.format(relation)} by {points(abs(gap.gap), gap)} ({ranks})")
+    return "; ".join(parts) + "."
+
+
+def _sources(found: EditGap, by: By, unit: Unit) -> str:
+    """The groups that make the gap of one side, and those that speak against it."""
+    gap = found.gap
+    direction = order(gap.scores)
+    if not direction:
+        return ""
+    named = [group for group in found.groups(by) if group.name != NO_EDIT and _worth(group, gap)]
+    named.sort(key=lambda group: -abs(group.contribution))
+    ahead = [group for group in named if group.contribution * direction > 0][:NAMED]
+    against = [group for group in named if group.contribution * direction < 0][:NAMED]
+    if not ahead:
+        return f"No single group of edits makes the gap of {gap.name}: many small ones do."
+    leader, other = gap.systems if direction > 0 else gap.systems[::-1]
+    text = f"{leader} gains most from {_listed(ahead, gap, unit)}"
+    return f"{text}, {other} from {_listed(against, gap, unit)}{_in(unit)}." if against else f"{text}{_in(unit)}."
+
+
+def _alike(one: EditGap, other: EditGap, by: By, under: str) -> str:
+    """The groups that speak for the same system under both sides."""
+    pairs = _pairs(one, other, by)
+    parts: list[str] = []
+    for system, sign in zip(one.gap.systems, (1, -1), strict=True):
+        both = [
+            pair
+            for pair in pairs
+            if all(_worth(group, side.gap) and group.contribution * sign > 0 for group, side in pair)
+        ]
+        both.sort(
+            key=lambda pair: -min(abs(amount(group.contribution, side.gap, "deviations")) for group, side in pair)
+        )
+        if both:
+            named = _and([called(pair[0][0]) for pair in both[:NAMED]])
+            parts.append(f"{named} {'speak ' if not parts else ''}for {system}")
+    return f"{under}, {', '.join(parts)}." if parts else ""
+
+
+def _parting(one: EditGap, other: EditGap, by: By, unit: Unit) -> str:
+    """The groups that make the one side see the first system better than the other side does."""
+
+    def apart(pair: _Pair) -> float:
+        ours, theirs = (amount(group.contribution, side.gap, "deviations") for group, side in pair)
+        return ours - theirs
+
+    gaps = one.gap, other.gap
+    if not all(gap.spread for gap in gaps):
+        return ""
+    whole = gaps[0].gap / gaps[0].spread - gaps[1].gap / gaps[1].spread
+    sign = 1 if whole >= 0 else -1
+    widest = sorted(_pairs(one, other, by), key=lambda pair: -sign * apart(pair))[: NAMED + 1]
+    widest = [pair for pair in widest if sign * apart(pair) >= WORTH_NAMING]
+    if not widest:
+        return f"{gaps[0].name} and {gaps[1].name} weigh every group of edits alike."
+    told = _and([f"{called(pair[0][0])} ({_both(pair, unit, ' against ')})" for pair in widest])
+    system = gaps[0].systems[0 if sign > 0 else 1]
+    verb = "favours" if gaps[0].metric else "favour"
+    return f"{gaps[0].name} {verb} {system} more than {gaps[1].name} {_do(gaps[1])}, mostly through {told}{_in(unit)}."
+
+
+_Pair = tuple[tuple[Group, EditGap], tuple[Group, EditGap]]
+"""One group of edits under two sides."""
+
+
+def _pairs(one: EditGap, other: EditGap, by: By) -> list[_Pair]:
+    """The groups of edits under two sides; both sides have the same ones, because they are of the same edits."""
+    theirs = {group.name: group for group in other.groups(by)}
+    return [
+        ((group, one), (theirs[group.name], other))
+        for group in one.groups(by)
+        if group.name in theirs and group.name != NO_EDIT
+    ]
+
+
+def _worth(group: Group, gap: Gap) -> bool:
+    return abs(group.contribution) >= WORTH_NAMING * (gap.spread or abs(gap.gap)) > 0
+
+
+def _both(pair: _Pair, unit: Unit, between: str) -> str:
+    return between.join(amount_text(group.contribution, side.gap, unit) for group, side in pair)
+
+
+def _in(unit: Unit) -> str:
+    return ", in standard deviations" if unit == "deviations" else ""
+
+
+def _do(gap: Gap) -> str:
+    return "does" if gap.metric else "do"
+
+
+def _opposed(one: Gap, other: Gap, differ: int | None) -> str:
+    """How many sentences the two sides order oppositely, of those on which the outputs differ."""
+    opposite = int(np.count_nonzero(one.contributions * other.contributions < 0))
+    if differ is None:
+        differ = int(np.count_nonzero((one.contributions != 0) | (other.contributions != 0)))
+    text = f"Of {differ:,} sentences with different outputs, {one.name} and {other.name} order {opposite:,} oppositely"
+    swapped = order(one.scores) * order(other.scores) < 0
+    return f"{text}: the swap comes from the size of margins." if swapped and opposite <= FEW * differ else f"{text}."
+
+
+def told(found: Counterfactual, label: str) -> str:
+    """A counterfactual in words."""
+    first, second = found.systems
+    leads, now = order(found.before), order(found.after)
+    scores = _scores(found.after)
+    after = f"{first} {scores[0]}, {second} {scores[1]}"
+    if found.kind == "without sentences":
+        leader, other = (first, second) if leads > 0 else (second, first)
+        these = "this sentence" if len(found.sentences) == 1 else f"these {len(found.sentences):,} sentences"
+        level = "are level" if now == 0 else f"falls behind {other}"
+        subject = f"{first} and {second}" if now == 0 else leader
+        return f"{label}: without {these}, {subject} {level} ({after})."
+    edits = f"{found.edits[0] + found.edits[1]:,} {_kind_of_edits(found)}"
+    turned = (
+        "the order turns around"
+        if now == -leads and leads
+        else "the order stays"
+        if now == leads
+        else "they are level"
+        if not now
+        else "one pulls ahead"
+    )
+    if found.kind == "accepted edits":
+        accepted = f"{edits} that people accepted, though no reference has them,"
+        return f"{label}: with the {accepted} counted as right, {turned} ({after})."
+    return f"{label}: without the {edits} (of both systems), {turned} ({after})."
+
+
+def _kind_of_edits(found: Counterfactual) -> str:
+    """The edits that a counterfactual is about, by their group."""
+    if not found.by:
+        return "edits"
+    if found.by == "fate":
+        return f"edits {label_of(found.name, found.by)}"
+    return f"edits in sentences of {found.name} tokens" if found.by == "length" else f"{found.name} edits"
+
+
+def _listed(groups: Sequence[Group], gap: Gap, unit: Unit) -> str:
+    return _and([f"{called(group)} ({amount_text(group.contribution, gap, unit)})" for group in groups])
+
+
+def called(group: Group) -> str:
+    """A group as a sentence names it: types by the name that the table has, others by their words."""
+    if group.by == "length":
+        return f"edits in sentences of {group.label}"
+    return (
+        f"edits {group.label}" if group.by == "fate" else f"{group.name if group.by == 'type' else group.label} edits"
+    )
+
+
+def points(value: float, gap: Gap, *, sign: bool = False) -> str:
+    """A difference in points of the side: few digits where scores are large."""
+    digits = 4 if max(abs(gap.scores[0]), abs(gap.scores[1]), abs(gap.gap)) <= 2 else 2
+    return signed(value, digits) if sign else minus(f"{value:.{digits}f}")
+
+
+def signed(value: float, digits: int) -> str:
+    """A number with its sign."""
+    return minus(f"{value:+.{digits}f}")
+
+
+def _scores(scores: tuple[float, float]) -> tuple[str, str]:
+    """Two scores with as many digits as it takes to tell them apart, if they differ."""
+    digits = 4 if max(map(abs, scores)) <= 2 else 2
+    while digits < 8 and scores[0] != scores[1] and f"{scores[0]:.{digits}f}" == f"{scores[1]:.{digits}f}":
+        digits += 1
+    return minus(f"{scores[0]:.{digits}f}"), minus(f"{scores[1]:.{digits}f}")
+
+
+def ordinal(rank: int) -> str:
+    """1st, 2nd, 3rd, 4th …"""
+    ending = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"{rank}{ending}"
+
+
+def _and(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

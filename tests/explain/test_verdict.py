@@ -1,0 +1,47 @@
+"""Verdicts on one output and on two, in words."""
+
+from conftest import sentence
+
+from gec_core.explain.credit import CreditDifference, explain_output
+from gec_core.explain.prose import ComparedOutputs, Votes
+from gec_core.explain.verdict import deciding_edit, verdict_on_one, verdict_on_two
+from gec_core.metrics import create
+
+GIVEN = sentence("He go to the school home .", "He goes to school home .")
+FIRST, SECOND = "He goes to the school home .", "He go to the school at home ."
+
+
+def compared(*ids: str) -> list[ComparedOutputs]:
+    metrics = [create(id) for id in ids]
+    return [
+        ComparedOutputs(metric.name, explain_output(metric, GIVEN, FIRST), explain_output(metric, GIVEN, SECOND))
+        for metric in metrics
+    ]
+
+
+def test_metrics_that_agree_share_a_statement_with_the_deciding_edit() -> None:
+    told = [str(each) for each in verdict_on_two(GIVEN.source, ("A", "B"), compared("m2", "gleu"), Votes(2, 0, 0))]
+    assert told[0].startswith("M² and GLEU prefer A (M²: 0.83 to 0.00): changing `go` to `goes` earns A 0.83")
+    assert told[-1] == "All 2 judgments of the two prefer A; M² and GLEU agree."
+
+
+def test_the_deciding_edit_is_the_largest_contribution_to_the_preference() -> None:
+    (found,) = compared("m2")
+    assert str(deciding_edit(found.difference)) == "go → goes"
+    same = found.first.credits
+    assert deciding_edit(CreditDifference(same, same)) is None
+
+
+def test_one_output() -> None:
+    credits = [(each.name, each.first.credits) for each in compared("m2", "gleu")]
+    assert [str(each) for each in verdict_on_one(GIVEN.source, "A", credits)] == [
+        "A changes `go` to `goes`.",
+        "M² and GLEU reward changing `go` to `goes` (M²: 0.83, the source 0.00).",
+    ]
+
+
+def test_an_unchanged_output() -> None:
+    credits = explain_output(create("m2"), GIVEN, GIVEN.source).credits
+    assert [str(each) for each in verdict_on_one(GIVEN.source, "A", [("M²", credits)])] == [
+        "A leaves the sentence as it is."
+    ]
