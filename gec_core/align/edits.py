@@ -58,28 +58,59 @@ def diff_edits(source: str, target: str) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
+class Vocabulary:
+    """Texts with every distinct token replaced by an integer, and the integers of further texts beside them."""
+
+    def __init__(self, *sequences: Sequence[str]) -> None:
+        numbers: dict[str, int] = {}
+        self.texts = [_ids(numbers.setdefault(token, len(numbers)) for token in tokens) for tokens in sequences]
+        self._numbers = numbers
+
+    def encode(self, tokens: Sequence[str]) -> TokenIds:
+        """Encode another text; tokens that are new have integers of their own, in this text only."""
+        numbers = self._numbers
+        new: dict[str, int] = {}
+        for token in tokens:
+            if token not in numbers:
+                new.setdefault(token, len(numbers) + len(new))
+        return _ids(new[token] if token in new else numbers[token] for token in tokens)
+
+
 def encode(*sequences: Sequence[str]) -> list[TokenIds]:
     """The sequences with every distinct token replaced by an integer."""
-    numbers: dict[str, int] = {}
-    return [
-        np.array([numbers.setdefault(token, len(numbers)) for token in tokens], dtype=np.int32) for tokens in sequences
-    ]
+    return Vocabulary(*sequences).texts
+
+
+def _ids(numbers: Iterable[int]) -> TokenIds:
+    return np.array(list(numbers), np.int32)
+
+
+class GoldEncoder:
+    """The source and the gold edits of one sentence, encoded once for many hypotheses."""
+
+    def __init__(self, source: Sequence[str], annotations: Sequence[Annotation]) -> None:
+        edits = [edit for annotation in annotations for edit in annotation.edits]
+        corrections = [correction.split() for edit in edits for correction in edit.corrections]
+        words = [word for correction in corrections for word in correction]
+        self._vocabulary = Vocabulary(source, words)
+        self._gold = Encoded(
+            source=self._vocabulary.texts[0],
+            hypothesis=self._vocabulary.texts[0],
+            annotator_at=_starts(len(annotation.edits) for annotation in annotations),
+            spans=np.array([(edit.start, edit.end) for edit in edits], np.int32).reshape(-1, 2),
+            gold_at=_starts(len(edit.corrections) for edit in edits),
+            word_at=_starts(len(correction) for correction in corrections),
+            words=self._vocabulary.texts[1],
+        )
+
+    def encode(self, hypothesis: Sequence[str]) -> Encoded:
+        """Encode a hypothesis beside them."""
+        return self._gold._replace(hypothesis=self._vocabulary.encode(hypothesis))
 
 
 def encode_gold(source: Sequence[str], hypothesis: Sequence[str], annotations: Sequence[Annotation]) -> Encoded:
     """Encode the tokens of all three, and where each annotator, edit and correction begins."""
-    edits = [edit for annotation in annotations for edit in annotation.edits]
-    corrections = [correction.split() for edit in edits for correction in edit.corrections]
-    source_ids, hypothesis_ids, *words = encode(source, hypothesis, *corrections)
-    return Encoded(
-        source=source_ids,
-        hypothesis=hypothesis_ids,
-        annotator_at=_starts(len(annotation.edits) for annotation in annotations),
-        spans=np.array([(edit.start, edit.end) for edit in edits], np.int32).reshape(-1, 2),
-        gold_at=_starts(len(edit.corrections) for edit in edits),
-        word_at=_starts(len(correction) for correction in corrections),
-        words=np.concatenate(words) if words else np.zeros(0, np.int32),
-    )
+    return GoldEncoder(source, annotations).encode(hypothesis)
 
 
 def _starts(sizes: Iterable[int]) -> Offsets:

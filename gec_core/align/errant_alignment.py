@@ -18,9 +18,9 @@ through all tokens of a stretch for every rule: minutes for a sentence of a hund
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gec_core.align.errant_tokens import CONTENT, DETERMINER, OPEN, POSSESSIVE, PUNCTUATION, UPPER, VERBAL
+from gec_core.compiled import compiled
 
 MATCH, REPLACE, INSERT, DELETE = 0, 1, 2, 3
 """The steps of an alignment; larger numbers are transpositions of that many tokens, plus TRANSPOSE."""
@@ -35,7 +35,7 @@ _NO_RULE, _FIRST_APART, _LAST_TWO, _TOGETHER, _CUT, _LAST_APART = range(6)
 cut it after its first step, keep its last step apart."""
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def align(source, output):  # type: ignore[no-untyped-def]
     """The steps from source to output, first to last; both are `errant_tokens.ParsedTokens`.
 
@@ -49,7 +49,7 @@ def align(source, output):  # type: ignore[no-untyped-def]
     return np.concatenate((steps, np.full(len(source.orth) - rows, MATCH, np.int32)))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def merge(steps, source, output):  # type: ignore[no-untyped-def]
     """The edits, first to last: rows of (source start, source end, output start, output end)."""
     ends = _ends(steps)
@@ -71,7 +71,7 @@ def merge(steps, source, output):  # type: ignore[no-untyped-def]
     return edits[:count]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _fill(source, output, rows, columns):  # type: ignore[no-untyped-def]
     """The last step of the cheapest alignment of every pair of prefixes (shorter than rows and columns)."""
     cost = np.empty((rows, columns))
@@ -102,7 +102,7 @@ def _fill(source, output, rows, columns):  # type: ignore[no-untyped-def]
     return step
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _replacement(source, output, i, j, scratch):  # type: ignore[no-untyped-def]
     """The cost of replacing source token i by output token j."""
     if source.lower[i] == output.lower[j]:
@@ -114,7 +114,7 @@ def _replacement(source, output, i, j, scratch):  # type: ignore[no-untyped-def]
     return lemma + pos + _unlike(source, output, i, j, scratch)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _shared_numbers(source, output):  # type: ignore[no-untyped-def]
     """Small numbers for the tokens that both have, -1 for the others; and a counter for each number."""
     here = np.full(len(source), -1, np.int32)
@@ -134,7 +134,7 @@ def _shared_numbers(source, output):  # type: ignore[no-untyped-def]
     return here, there, np.zeros(count, np.int32)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _transposed(cost, here, there, balance, i, j):  # type: ignore[no-untyped-def]
     """The least k such that the k + 1 tokens up to i and up to j are the same in another order; 0 if none.
 
@@ -165,7 +165,7 @@ def _transposed(cost, here, there, balance, i, j):  # type: ignore[no-untyped-de
     return found
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _walk(step):  # type: ignore[no-untyped-def]
     """The steps that lead to the last cell."""
     i, j = step.shape[0] - 1, step.shape[1] - 1
@@ -183,7 +183,7 @@ def _walk(step):  # type: ignore[no-untyped-def]
     return steps[first:]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _ends(steps):  # type: ignore[no-untyped-def]
     """The positions in source and output where each step begins, and where the last one ends."""
     ends = np.zeros((len(steps) + 1, 2), np.int32)
@@ -195,7 +195,7 @@ def _ends(steps):  # type: ignore[no-untyped-def]
     return ends
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _put(edits, count, ends, low, high):  # type: ignore[no-untyped-def]
     """Make one edit of the steps from low to high."""
     edits[count, 0], edits[count, 1] = ends[low, 0], ends[high, 0]
@@ -203,7 +203,7 @@ def _put(edits, count, ends, low, high):  # type: ignore[no-untyped-def]
     return count + 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _merge_run(steps, ends, source, output, low, high, edits, count):  # type: ignore[no-untyped-def]
     """Add the edits of a run of replacements, insertions and deletions."""
     replaced = np.zeros(len(steps) + 1, np.int32)
@@ -243,7 +243,7 @@ def _merge_run(steps, ends, source, output, low, high, edits, count):  # type: i
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _counts(tokens):  # type: ignore[no-untyped-def]
     """The number of content words, tokens outside verb phrases and changes of class before each token."""
     counts = np.zeros((len(tokens.pos) + 1, 3), np.int32)
@@ -254,7 +254,7 @@ def _counts(tokens):  # type: ignore[no-untyped-def]
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _first_rule(steps, ends, replaced, source, output, sides, low, high):  # type: ignore[no-untyped-def]
     """The first rule that applies to a stretch within [low, high), and the first and last step of that stretch."""
     same_step = True
@@ -276,7 +276,7 @@ def _first_rule(steps, ends, replaced, source, output, sides, low, high):  # typ
     return _NO_RULE, low, high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _rule(steps, ends, source, output, sides, first, last, leads, closes):  # type: ignore[no-untyped-def]
     """The rule for the steps from first to last; `leads` and `closes` say whether they begin and end the run."""
     i, to_i, j, to_j = ends[first, 0], ends[last + 1, 0], ends[first, 1], ends[last + 1, 1]
@@ -310,7 +310,7 @@ def _rule(steps, ends, source, output, sides, first, last, leads, closes):  # ty
     return _NO_RULE
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _same_letters(source, output, i, to_i, j, to_j):  # type: ignore[no-untyped-def]
     """Whether the two differ in white space, case, apostrophes and hyphens only."""
     start, end = source.bare_at[i], source.bare_at[to_i]
@@ -320,7 +320,7 @@ def _same_letters(source, output, i, to_i, j, to_j):  # type: ignore[no-untyped-
     return np.array_equal(source.bare[start:end], output.bare[start + shift : end + shift])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _same_class(source, output, sides, i, to_i, j, to_j):  # type: ignore[no-untyped-def]
     """Whether all tokens have one part of speech, or all belong to verb phrases."""
     here, there = sides
@@ -330,14 +330,14 @@ def _same_class(source, output, sides, i, to_i, j, to_j):  # type: ignore[no-unt
     return unchanging and source.pos[i] == output.pos[j]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _near(source, output, i, j):  # type: ignore[no-untyped-def]
     """Whether two tokens are the same word spelt differently."""
     longest = output.at[j + 1] - output.at[j]
     return 1 - _unlike(source, output, i, j, np.empty(longest + 1, np.int32)) > NEAR
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _unlike(source, output, i, j, scratch):  # type: ignore[no-untyped-def]
     """The share of letters of two tokens that are not in their longest common subsequence."""
     one = source.letters[source.at[i] : source.at[i + 1]]
@@ -346,7 +346,7 @@ def _unlike(source, output, i, j, scratch):  # type: ignore[no-untyped-def]
     return (together - 2 * _common_letters(one, other, scratch)) / together
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _common_letters(one, other, scratch):  # type: ignore[no-untyped-def]
     """The length of the longest common subsequence of letters."""
     scratch[: len(other) + 1] = 0

@@ -56,6 +56,18 @@ def edits_of(pairs: Iterable[TextPair], store: Store | None = None) -> dict[Text
     return {pair: _decode(kept[keys[pair]], pair) if pair in keys else () for pair in distinct}
 
 
+def row_of(pair: TextPair, edits: Iterable[Edit]) -> tuple[bytes, Array]:
+    """Key and row, as `edits_of` keeps them, of a pair whose edits are known, from left to right."""
+    row: list[float] = []
+    longer = 0
+    for edit in edits:
+        words = len(edit.correction.split())
+        at = edit.start + longer
+        row += [edit.start, edit.end, at, at + words, _number(edit.type)]
+        longer += words - (edit.end - edit.start)
+    return _key(pair), np.array(row, float)
+
+
 def unread(pairs: Iterable[TextPair], store: Store) -> int:
     """The number of distinct pairs whose edits the store does not have."""
     keys = {_key(pair) for pair in pairs if pair.source != pair.output}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from gec_core.compiled import compiled
 
 ORDERS = 4
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def gleu_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
     """The row of GLEU: |H|, |R|, then for each order the rewarded n-grams of H and the number of its n-grams.
 
@@ -30,7 +31,7 @@ def gleu_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
     return row
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def green_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
     """The row of GREEN, for each order: n-grams correctly kept, deleted or inserted; wrongly changed; missed."""
     row = np.zeros(3 * ORDERS)
@@ -51,7 +52,7 @@ def green_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
     return row
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def bleu_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
     """The row of BLEU: |H|, the closest reference length (the shorter of two), then for each order the n-grams of H
     that some reference has as often, then for each order the number of n-grams of H.
@@ -73,7 +74,7 @@ def bleu_statistics(texts, ends, words):  # type: ignore[no-untyped-def]
     return row
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _counts(texts, ends, order, words):  # type: ignore[no-untyped-def]
     """The count of each distinct n-gram in each text: one row per n-gram, one column per text.
 

@@ -22,12 +22,12 @@ from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from gec_core.align.edits import TokenIds, encode
 from gec_core.align.threeway_band import GAP, MISMATCH, band
+from gec_core.compiled import compiled
 
 BAND_FROM = 20_000
 """The number of cells above which finding those that matter first saves time."""
@@ -142,7 +142,7 @@ def _against(source: Sequence[str], tokens: Sequence[str]) -> tuple[list[str | N
     return opposite, inserted
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def tally(source: TokenIds, hypothesis: TokenIds, references: TokenIds, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
     """TP, TN, FP, FN and FPN of many alignments at once.
 
@@ -167,7 +167,7 @@ def tally(source: TokenIds, hypothesis: TokenIds, references: TokenIds, boxes: N
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def trace(source: TokenIds, hypothesis: TokenIds, reference: TokenIds) -> NDArray[np.uint8]:
     """The moves of the preferred alignment, from the first column to the last."""
     cube = np.empty((len(source) + 1, len(hypothesis) + 1, len(reference) + 1), np.uint8)
@@ -175,7 +175,7 @@ def trace(source: TokenIds, hypothesis: TokenIds, reference: TokenIds) -> NDArra
     return walk(cube)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fill(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, cube: NDArray[np.uint8], narrow: bool) -> None:
     """Fill the cube with the preferred last move of an alignment of the prefixes that end in each cell.
 
@@ -226,7 +226,7 @@ def fill(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, cube: NDAr
         previous, current = current, previous
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def walk(cube: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The moves that lead to the last cell of a filled cube, first to last."""
     i, j, k = cube.shape[0] - 1, cube.shape[1] - 1, cube.shape[2] - 1
@@ -242,7 +242,7 @@ def walk(cube: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return moves[first:]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _classify(
     source: TokenIds, hypothesis: TokenIds, reference: TokenIds, moves: NDArray[np.uint8], counts: NDArray[np.int64]
 ) -> None:

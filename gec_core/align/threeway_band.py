@@ -12,10 +12,10 @@ ends and back takes that many gaps each way. The reach grows until that costs mo
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from gec_core.align.edits import TokenIds
+from gec_core.compiled import compiled
 
 GAP = 2
 MISMATCH = 3
@@ -28,7 +28,7 @@ Ranges = NDArray[np.int64]
 """The first column and the one after the last, for each row."""
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def band(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, narrow: bool) -> tuple[Ranges, Ranges, Ranges]:
     """The hypothesis positions for each source position, and the reference positions for each position of either.
 
@@ -59,27 +59,27 @@ def band(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, narrow: bo
     )
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _needed(rows: int, columns: int, most: int) -> int:
     """The reach that contains every pairwise alignment that costs at most `most`."""
     return max(0, (most // GAP - abs(rows - columns)) // 2)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _near(i: int, rows: int, columns: int, reach: int) -> tuple[int, int]:
     """The columns of a row that are within reach: the first, and the one after the last."""
     first, last = i + min(0, columns - rows) - reach, i + max(0, columns - rows) + reach
     return max(0, first), min(columns, last + 1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _everything(rows: int, columns: int) -> Ranges:
     found = np.zeros((rows, 2), np.int64)
     found[:, 1] = columns
     return found
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def costs(one: TokenIds, other: TokenIds, reach: int) -> Costs:
     """The least cost of aligning every prefix of one with every prefix of the other, within reach.
 
@@ -101,7 +101,7 @@ def costs(one: TokenIds, other: TokenIds, reach: int) -> Costs:
     return found
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _within(before: Costs, after: Costs, most: int, reach: int) -> Ranges:
     """For each row the columns from the first to the last cell that an alignment of this cost can pass through."""
     rows, columns = before.shape
@@ -115,7 +115,7 @@ def _within(before: Costs, after: Costs, most: int, reach: int) -> Ranges:
     return found
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _opposite(one: TokenIds, other: TokenIds, before: Costs) -> Ranges:
     """The range of the other sequence aligned with each token of one in a cheapest alignment; empty for a gap.
 
@@ -136,7 +136,7 @@ def _opposite(one: TokenIds, other: TokenIds, before: Costs) -> Ranges:
     return found
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _joined(source: TokenIds, hypothesis: TokenIds, reference: TokenIds, before_sh: Costs, before_sr: Costs) -> int:
     """The cost of hypothesis against reference when both are aligned with the source."""
     h, r = _opposite(source, hypothesis, before_sh), _opposite(source, reference, before_sr)

@@ -126,10 +126,9 @@ def resampled_totals(walk: Walk, counts: Array, samples: Array, beta: float) -> 
 @cache
 def _compiled(walk: Walk) -> Walk:
     """Compile a rule: a hundred times faster, once numba is imported."""
-    from numba import njit
+    from gec_core.compiled import compiled
 
-    compiled: Walk = njit(cache=True)(walk)
-    return compiled
+    return compiled(walk)
 
 
 def verdict_step(explanation: Explanation) -> Step:

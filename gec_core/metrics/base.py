@@ -20,6 +20,7 @@ import numpy as np
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.metrics import options
 from gec_core.metrics.blocks import Block, Explanation, Facts, Step, shown
+from gec_core.metrics.sums import Sums, mean_of_sentences
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Array, Pair, Progress, Reads, Sentence, ignore
 
@@ -71,7 +72,7 @@ class Metric(ABC):
     reads: Reads
     percent: ClassVar[bool] = False
     """Whether the score is in percent."""
-    by_peers: ClassVar[bool] = False
+    by_peers: bool = False
     """Whether the score of a system depends on which other systems are scored with it."""
     pace: ClassVar[float] = 0.0005
     """Approximate seconds per new pair on two cores: decides what is computed at once and what in the background."""
@@ -83,6 +84,11 @@ class Metric(ABC):
 
     def __init__(self, options: options.Options | None = None) -> None:
         self.options = options if options is not None else self.Options()
+
+    @property
+    def title(self) -> str:
+        """The name in tables and charts; a metric on a substitute for its published model adds the substitute."""
+        return self.name
 
     @property
     def label(self) -> str:
@@ -126,6 +132,13 @@ class Metric(ABC):
             )
         return ""
 
+    def outdated(self, rows: Mapping[bytes, Array]) -> set[bytes]:
+        """Select the stored rows to be computed again, because an earlier version computed just these differently.
+
+        It spares all other rows a new `version`.
+        """
+        return set()
+
     @abstractmethod
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         """Compute one row of numbers per pair; rows may differ in length (one block per reference, for example)."""
@@ -145,6 +158,13 @@ class Metric(ABC):
         hold more than each of them needs.
         """
         return dict(statistics)
+
+    def digest_texts(self, rows: Array, places: Sequence[tuple[str, int]], statistics: Mapping[str, Array]) -> Array:
+        """Digest the stored rows of other texts, each in the place of one output: a system and a sentence.
+
+        `statistics` are the stored rows of all systems; empty unless the metric looks at peers.
+        """
+        return self.digest({"": rows})[""]
 
     @abstractmethod
     def aggregate(self, statistics: Array) -> Score:
@@ -171,6 +191,23 @@ class Metric(ABC):
     @abstractmethod
     def sentence_scores(self, statistics: Array) -> Array:
         """Compute the score of every row on its own."""
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        """How scores follow from sums over sentences, for systems with these digested statistics.
+
+        Metrics whose score is not the mean of sentence scores override it, so that the difference of two systems'
+        scores can be shared among sentences and edits (gec_core.meta.gap).
+        """
+        if self.averages:
+            return mean_of_sentences(self.sentence_scores)
+        raise ScoreError(
+            f"{self.name} does not say how its score follows from sums over sentences (`Metric.sums`), so the "
+            "difference of two systems cannot be shared among sentences."
+        )
+
+    def caveat(self, details: Mapping[str, Any]) -> str:
+        """What has to be said beside a score with these details, such as that it is approximate; mostly nothing."""
+        return ""
 
     def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:
         """Give the counts behind every row's score."""
@@ -302,6 +339,8 @@ def text_rows(
     context = context_key(sentence, metric.reads)
     keys = {pair_key(context, text): text for text in texts}
     stored = store.get(metric.statistics_signature, keys) if store else {}
+    for key in metric.outdated(stored):
+        del stored[key]
     found = {keys[key]: row for key, row in stored.items()}
     missing = [key for key in keys if key not in stored]
     if missing and (problem := metric.obstacle(sentence)):

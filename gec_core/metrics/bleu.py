@@ -19,6 +19,7 @@ from gec_core.metrics import register
 from gec_core.metrics.base import Case, Metric, Score
 from gec_core.metrics.blocks import Explanation, Facts, NGramOrder, NGrams, Step, shown
 from gec_core.metrics.ngrams import ORDERS, for_all_references, listed, ngrams
+from gec_core.metrics.sums import Sums
 from gec_core.types import Array, Pair
 
 WIDTH = len(ORDERS)
@@ -62,6 +63,14 @@ class Bleu(Metric):
 
     def resampled(self, statistics: Array, counts: Array) -> Array:
         return _scores(counts @ statistics, effective_order=False)
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        """BLEU of summed counts; its kink is where the brevity penalty begins."""
+        return Sums(
+            count=lambda _, rows: rows,
+            score=lambda sums: _scores(sums, effective_order=False),
+            kinks=lambda sums: (sums[..., 0] - sums[..., 1])[..., None],
+        )
 
     def sentence_scores(self, statistics: Array) -> Array:
         return _scores(statistics, effective_order=True)

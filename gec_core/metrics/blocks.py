@@ -143,6 +143,10 @@ class Tokens:
     measure: str
     """What the numbers are: surprisal in nats, cosine similarity."""
     tokens: tuple[Token, ...]
+    of: Literal["source", "output", "reference"] = "output"
+    """The text that the tokens are of."""
+    adds: bool = False
+    """Whether the number of a word is the sum of those of its tokens (surprisals) rather than their mean (cosines)."""
     kind: Literal["tokens"] = field(default="tokens", init=False)
 
 

@@ -13,9 +13,9 @@ Amounts = tuple[float, float, float]
 """How much is correct, how much was proposed, how much is gold: numbers of edits, or sums of their weights."""
 
 
-def ratio(top: float, bottom: float) -> float:
-    """Compute top / bottom; 0/0 is defined as 1."""
-    return float(top / bottom) if bottom else 1.0
+def ratio(top: float, bottom: float, empty: float = 1.0) -> float:
+    """Compute top / bottom; 0/0 is defined as 1, or as `empty`."""
+    return float(top / bottom) if bottom else empty
 
 
 def ratios(top: Array, bottom: Array) -> Array:
@@ -37,20 +37,21 @@ def f_scores(precision: Array, recall: Array, beta: float) -> Array:
     return (1 + weight) * precision * recall / np.where(bottom == 0, 1, bottom)
 
 
-def rate_steps(names: tuple[str, str, str], amounts: Amounts, beta: float) -> list[Step]:
+def rate_steps(names: tuple[str, str, str], amounts: Amounts, beta: float, empty: float = 1.0) -> list[Step]:
     """The steps from amounts to F.
 
     Args:
         names: What the three amounts are called in formulas.
         amounts: How much is correct, proposed, and gold.
         beta: The weight of recall.
+        empty: What 0/0 is defined as.
     """
     correct, proposed, gold = amounts
-    p, r = ratio(correct, proposed), ratio(correct, gold)
+    p, r = ratio(correct, proposed, empty), ratio(correct, gold, empty)
     rates = Step(
         "Precision and recall",
         "Precision is the share of the proposed edits that are correct. Recall is the share of the gold edits that "
-        "were proposed. 0/0 is defined as 1.",
+        f"were proposed. 0/0 is defined as {empty:g}.",
         formulas=(
             f"P = {names[0]} / {names[1]} = {shown(correct)} / {shown(proposed)} = {shown(p)}",
             f"R = {names[0]} / {names[2]} = {shown(correct)} / {shown(gold)} = {shown(r)}",

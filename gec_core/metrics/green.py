@@ -23,6 +23,7 @@ from gec_core.metrics.blocks import Explanation, Facts, NGramOrder, NGrams, Step
 from gec_core.metrics.fscore import RATES, f_step
 from gec_core.metrics.ngrams import ORDERS, for_each_reference, listed, ngrams
 from gec_core.metrics.options import option
+from gec_core.metrics.sums import Sums
 from gec_core.types import Array, Pair
 
 
@@ -79,6 +80,13 @@ class Green(Metric):
         best = self._best(statistics)[0]
         totals = counts @ best.reshape(len(best), -1)
         return self._f(totals.reshape(len(counts), len(ORDERS), 3))[2]
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        """F of the counts on each sentence's best reference."""
+        return Sums(
+            count=lambda _, rows: self._best(rows)[0].reshape(len(rows), -1),
+            score=lambda sums: self._f(sums.reshape(*sums.shape[:-1], len(ORDERS), 3))[2],
+        )
 
     def sentence_scores(self, statistics: Array) -> Array:
         return self._f(self._best(statistics)[0])[2]

@@ -10,23 +10,34 @@ The corpus score therefore depends on the order of the sentences.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_core.align.edits import encode_gold
+from gec_core.align.edits import Encoded, GoldEncoder
 from gec_core.metrics import options, register
 from gec_core.metrics.annotators import SentenceMean, by_m2, choice_step, choose, resampled_totals, verdict_step
 from gec_core.metrics.base import Case, Metric, Score
 from gec_core.metrics.blocks import NO_WORDS, Edits, Explanation, Facts, Step, Table
 from gec_core.metrics.fscore import RATES, f_score, rate_steps, ratio
 from gec_core.metrics.options import option
-from gec_core.metrics.readings import Reading, lattice_readings
-from gec_core.types import Array, Edit, Pair
+from gec_core.metrics.readings import (
+    APPROXIMATE,
+    EXACT,
+    Reading,
+    lattice_caveat,
+    lattice_notes,
+    lattice_readings,
+    outdated_lattices,
+)
+from gec_core.metrics.sums import Sums, chosen_after, chosen_along, mean_of_chosen, mean_of_sentences
+from gec_core.types import Annotation, Array, Edit, Pair
 
 COUNTED = ("correct", "proposed", "gold")
 
@@ -81,18 +92,23 @@ class M2(Metric):
     def statistics_signature(self) -> str:
         return f"m2-counts|v{self.version}|max_unchanged:{self.options.max_unchanged}"
 
-    def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
-        """For each pair: whether the lattice was complete, then correct, proposed and gold of every annotator."""
-        return [self._row(pair) for pair in pairs]
+    def outdated(self, rows: Mapping[bytes, Array]) -> set[bytes]:
+        return outdated_lattices(rows)
 
-    def _row(self, pair: Pair) -> Array:
+    def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
+        """For each pair: how the lattice was searched, then correct, proposed and gold of every annotator."""
+        rows = []
+        for sentence, outputs in groupby(pairs, key=attrgetter("sentence")):
+            gold = GoldEncoder(sentence.tokens, sentence.annotations)
+            rows += [self._row(sentence.annotations, gold.encode(pair.output.split())) for pair in outputs]
+        return rows
+
+    def _row(self, annotations: Sequence[Annotation], encoded: Encoded) -> Array:
         from gec_core.align.lattice import MOST_NODES, best_edits
 
-        annotations = pair.sentence.annotations
-        encoded = encode_gold(pair.sentence.tokens, pair.output.split(), annotations)
-        edits, complete = best_edits(self.options.max_unchanged, MOST_NODES, *encoded)
+        edits, exact = best_edits(self.options.max_unchanged, MOST_NODES, *encoded)
         row = np.empty(1 + 3 * len(annotations))
-        row[0] = complete
+        row[0] = EXACT if exact else APPROXIMATE
         for index, annotation in enumerate(annotations):
             mine = edits[edits[:, 0] == index]
             row[1 + 3 * index : 4 + 3 * index] = mine[:, 5].sum(), len(mine), len(annotation.edits)
@@ -101,12 +117,28 @@ class M2(Metric):
     def aggregate(self, statistics: Array) -> Score:
         counts = _counts(statistics)
         chosen = np.take_along_axis(counts, self._chosen(counts)[:, None, None], axis=1)[:, 0]
-        details = self._details(*chosen.sum(axis=0)) | _lattice(statistics)
+        details = self._details(*chosen.sum(axis=0)) | lattice_notes(statistics)
         return Score(details["f"], details)
+
+    def caveat(self, details: Mapping[str, Any]) -> str:
+        return lattice_caveat(details)
 
     def resampled(self, statistics: Array, counts: Array) -> Array:
         totals = resampled_totals(by_m2, _counts(statistics), counts, self.options.beta)
         return np.array([self._details(*each)["f"] for each in totals])
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        """F of the counts of the chosen annotators; the state of a sentence is the counts before it."""
+        return Sums(count=self._counts_after, score=self._f, along=self._along)
+
+    def _along(self, statistics: Array) -> tuple[Array, Array]:
+        counts = _counts(statistics)
+        return chosen_along(counts, self._chosen(counts))
+
+    def _counts_after(self, states: Array, statistics: Array) -> Array:
+        counts = _counts(statistics)
+        chosen = chosen_after(by_m2, states, counts, self.options.beta)
+        return np.take_along_axis(counts, chosen[:, None, None], axis=1)[:, 0]
 
     def sentence_scores(self, statistics: Array) -> Array:
         counts = _counts(statistics)
@@ -117,20 +149,20 @@ class M2(Metric):
         counts = _counts(statistics)
         picked = self._picked(counts).tolist()
         return [
-            {"annotator": index} | self._details(*counts[line, index]) | _lattice(statistics[line : line + 1])
+            {"annotator": index} | self._details(*counts[line, index]) | lattice_notes(statistics[line : line + 1])
             for line, index in enumerate(picked)
         ]
 
     def explanation(self, case: Case) -> Explanation:
-        found, complete = lattice_readings(case.pair, self.options.max_unchanged)
+        found, exact = lattice_readings(case.pair, self.options.max_unchanged)
         index = case.details["annotator"]
         reading, annotation = found[index], case.sentence.annotations[index]
         types = reading.annotated_types(annotation)
         edits = tuple(reading.shown(edit, type=types.get(edit, "")) for edit in reading.edits)
         facts = {name: case.details[name] for name in COUNTED}
         facts |= {label: case.details[name] for name, label in RATES.items()}
-        if not complete:
-            facts["lattice"] = "too large: edits are single token differences"
+        if not exact:
+            facts["lattice"] = "too large for an exact search: the counts are approximate"
         return case.explanation(
             Edits("Edits of the output and gold edits", edits),
             Facts("Counts", facts),
@@ -204,17 +236,17 @@ class SentM2(SentenceMean, M2):
         picked = np.take_along_axis(counts, self._picked(counts)[:, None, None], axis=1)[:, 0]
         totals = dict(zip(COUNTED, (int(total) for total in picked.sum(axis=0)), strict=True))
         mean = float(np.mean(self.sentence_scores(statistics)))
-        return Score(mean, totals | {"f": mean} | _lattice(statistics))
+        return Score(mean, totals | {"f": mean} | lattice_notes(statistics))
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        if self.averages:
+            return mean_of_sentences(self.sentence_scores)
+        return mean_of_chosen(super().sums(systems), self._f)
 
 
 def _counts(statistics: Array) -> Array:
     """Sentences × annotators × (correct, proposed, gold)."""
     return statistics[:, 1:].reshape(len(statistics), -1, 3)
-
-
-def _lattice(statistics: Array) -> dict[str, Any]:
-    """The number of sentences that were too long and too different for the complete lattice."""
-    return {"linear_lattices": int(np.sum(statistics[:, 0] == 0))}
 
 
 def _gold_step(case: Case) -> Step:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from gec_core.environment import how_to_get_weights, how_to_install
 from gec_core.errors import GecLensError
@@ -67,6 +67,12 @@ class ModelMetric(Metric):
         return "|".join([self.id, f"v{self.version}", f"model:{self.model_signature}", *shown])
 
     @property
+    def title(self) -> str:
+        if not self.availability().ready or self.place.origin != "embedded":
+            return self.name
+        return f"{self.name} ({EMBEDDED[self.place.kind].short})"
+
+    @property
     def label(self) -> str:
         return f"{self.name} · {self.place.label}" if self.availability().ready else self.name
 
@@ -96,8 +102,11 @@ def note_on_length(metric: ModelMetric, tokens: float) -> dict[str, str]:
     return {"note": "longer than the model's window: scored in overlapping parts"} if tokens > longest else {}
 
 
-def surprisal_block(title: str, text: str, place: Place, store: Store | None) -> Tokens:
+def surprisal_block(
+    title: str, text: str, place: Place, store: Store | None, of: Literal["source", "output"] = "output"
+) -> Tokens:
     """The surprisal of each token of a text under a language model."""
     from gec_core.models.causal_lm import surprisals
 
-    return Tokens(title, "surprisal (nats)", tuple(Token(*each) for each in surprisals(place, text, store)))
+    tokens = tuple(Token(*each) for each in surprisals(place, text, store))
+    return Tokens(title, "surprisal (nats)", tokens, of, adds=True)

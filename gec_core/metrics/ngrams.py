@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_core.align.edits import TokenIds, encode
+from gec_core.align.edits import TokenIds, Vocabulary
 from gec_core.errors import ScoreError
 from gec_core.metrics.blocks import NGram
 from gec_core.types import Array, Pair
@@ -23,19 +25,26 @@ MOST_WORDS = 55_000
 def for_each_reference(pairs: Sequence[Pair], count: Count) -> list[Array]:
     """Compute one row per pair: the counts of source, output and reference, one reference after the other."""
     rows = []
-    for sentence, output in pairs:
-        source, hypothesis, *references = _encoded(sentence.source, output, *sentence.references)
-        rows.append(np.concatenate([_counted(count, source, hypothesis, each) for each in references]))
+    for sentence, outputs in groupby(pairs, key=attrgetter("sentence")):
+        known = _vocabulary(sentence.source, *sentence.references)
+        source, *references = known.texts
+        for _, output in outputs:
+            hypothesis = known.encode(output.split())
+            rows.append(np.concatenate([_counted(count, source, hypothesis, each) for each in references]))
     return rows
 
 
 def for_all_references(pairs: Sequence[Pair], count: Count) -> list[Array]:
     """Compute one row per pair: the counts of the output and all its references at once."""
-    return [_counted(count, *_encoded(output, *sentence.references)) for sentence, output in pairs]
+    rows = []
+    for sentence, outputs in groupby(pairs, key=attrgetter("sentence")):
+        known = _vocabulary(*sentence.references)
+        rows += [_counted(count, known.encode(output.split()), *known.texts) for _, output in outputs]
+    return rows
 
 
-def _encoded(*texts: str) -> list[TokenIds]:
-    return encode(*(text.split() for text in texts))
+def _vocabulary(*texts: str) -> Vocabulary:
+    return Vocabulary(*(text.split() for text in texts))
 
 
 def _counted(count: Count, *texts: TokenIds) -> Array:

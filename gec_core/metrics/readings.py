@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from gec_core.align.edits import apply_edits, encode_gold
+from gec_core.formatting import counted
 from gec_core.metrics.blocks import ValuedEdit, Verdict, valued
-from gec_core.types import Annotation, Edit, Pair
+from gec_core.types import Annotation, Array, Edit, Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +68,43 @@ class Reading:
         return {met: gold.type for met, gold in zip(self.gold, annotation.edits, strict=True)}
 
 
+EXACT, APPROXIMATE = 1.0, -1.0
+"""The first number of the rows of M² and PT-M²: how the lattice was searched. Rows with 0 are from earlier versions,
+whose search of lattices with more than 1,500 nodes was wrong in a third of the cases."""
+
+
+def outdated_lattices(rows: Mapping[bytes, Array]) -> set[bytes]:
+    """The rows that earlier versions got from large lattices."""
+    return {key for key, row in rows.items() if row[0] == 0}
+
+
+def lattice_notes(statistics: Array) -> dict[str, int]:
+    """The number of sentences whose lattice was too large to be searched exactly."""
+    return {"linear_lattices": int(np.sum(statistics[:, 0] != EXACT))}
+
+
+def lattice_caveat(details: Mapping[str, Any]) -> str:
+    """What has to be said beside a score if lattices were too large."""
+    count = details.get("linear_lattices", 0)
+    return f"approximate in {counted(count, 'sentence')}, whose lattices are too large" if count else ""
+
+
 def lattice_readings(pair: Pair, max_unchanged: int) -> tuple[list[Reading], bool]:
     """Extract the edits of an output with M²'s lattice, for each annotator the ones that match best.
 
     Returns:
-        One reading per annotator, and whether the lattice was complete.
+        One reading per annotator, and whether the lattice was searched exactly.
     """
     from gec_core.align.lattice import MOST_NODES, best_edits
 
     output = pair.output.split()
     encoded = encode_gold(pair.sentence.tokens, output, pair.sentence.annotations)
-    rows, complete = best_edits(max_unchanged, MOST_NODES, *encoded)
+    rows, exact = best_edits(max_unchanged, MOST_NODES, *encoded)
     found: list[list[tuple[Edit, int]]] = [[] for _ in pair.sentence.annotations]
     for annotator, start, end, at, to, matches in rows.tolist():
         found[annotator].append((Edit(start, end, " ".join(output[at:to])), matches))
     read = zip(pair.sentence.annotations, found, strict=True)
-    return [_reading(pair.sentence.source, annotation, edits) for annotation, edits in read], bool(complete)
+    return [_reading(pair.sentence.source, annotation, edits) for annotation, edits in read], bool(exact)
 
 
 def _reading(source: str, annotation: Annotation, found: Sequence[tuple[Edit, int]]) -> Reading:

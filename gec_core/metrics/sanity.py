@@ -11,6 +11,7 @@ import numpy as np
 from gec_core.metrics import register
 from gec_core.metrics.base import Metric, Score
 from gec_core.metrics.fscore import ratio
+from gec_core.metrics.sums import Sums
 from gec_core.types import Array, Pair
 
 
@@ -44,6 +45,9 @@ class Length(Metric):
 
     def resampled(self, statistics: Array, counts: Array) -> Array:
         return self.sentence_scores(counts @ statistics)
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        return Sums(count=lambda _, rows: rows, score=lambda sums: sums[..., 0] / sums[..., 1])
 
     def sentence_scores(self, statistics: Array) -> Array:
         return np.array([ratio(output, source) for output, source in statistics])

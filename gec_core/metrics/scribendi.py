@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 from math import exp
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from gec_core.metrics.base import Case, Score
 from gec_core.metrics.blocks import Explanation, Facts, Step, Tokens, shown
 from gec_core.metrics.model import ModelMetric, ModelOptions, note_on_length, surprisal_block
 from gec_core.metrics.options import option
+from gec_core.metrics.sums import Sums, sum_of_sentences
 from gec_core.models.causal_lm import detokenise
 from gec_core.store import Store
 from gec_core.types import Array, Pair
@@ -112,6 +113,9 @@ class Scribendi(ModelMetric):
         sums: Array = counts @ self.sentence_scores(statistics)
         return sums
 
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        return sum_of_sentences(self.sentence_scores)
+
     def sentence_scores(self, statistics: Array) -> Array:
         better = statistics[:, PPL_SOURCE] > statistics[:, PPL_OUTPUT]
         similar = np.maximum(statistics[:, TOKEN_SORT], statistics[:, LEVENSHTEIN]) >= self.options.threshold
@@ -147,11 +151,11 @@ class Scribendi(ModelMetric):
 
     def _surprisals(self, case: Case) -> list[Tokens]:
         """The surprisals of the source, and of the output where it differs."""
-        texts = {"source": case.sentence.source}
+        texts: dict[Literal["source", "output"], str] = {"source": case.sentence.source}
         if case.output != case.sentence.source:
             texts["output"] = case.output
         return [
-            surprisal_block(f"Surprisal of the {name}'s tokens", self._as_read(text), self.place, case.store)
+            surprisal_block(f"Surprisal of the {name}'s tokens", self._as_read(text), self.place, case.store, name)
             for name, text in texts.items()
         ]
 

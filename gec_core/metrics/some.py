@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from gec_core.environment import expanded
 from gec_core.errors import MissingInput
 from gec_core.metrics import options, register
 from gec_core.metrics.base import Score
@@ -80,7 +81,7 @@ class Some(ModelMetric):
     @cached_property
     def parts(self) -> Mapping[str, Place]:
         """The three models by what they estimate."""
-        folder = models_folder() / FOLDER if self.options.model == "auto" else Path(self.options.model).expanduser()
+        folder = models_folder() / FOLDER if self.options.model == "auto" else expanded(self.options.model)
         found = {part: self._part(folder, names) for part, names in PARTS.items()}
         if missing := [part for part, place in found.items() if place is None]:
             raise MissingInput(

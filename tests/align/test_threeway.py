@@ -1,10 +1,11 @@
 """The three-way alignment: the papers' examples, a slow and plain implementation, and the worst case."""
 
-import time
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
+from conftest import takes_at_most
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,7 +45,7 @@ def plain_align3(source: list[str], hypothesis: list[str], reference: list[str])
     while any(cell):
         _, column, cell = last(cell)
         found.append(column)
-    return tuple(found[::-1])
+    return tuple(found[::-1])  # type: ignore[arg-type]
 
 
 def distance(one: list[str], other: list[str]) -> int:
@@ -78,21 +79,21 @@ def distance(one: list[str], other: list[str]) -> int:
         ("- - a", "FN", "FN"),
     ],
 )
-def test_table_6_of_felice_and_briscoe(shown, detection, correction):
+def test_table_6_of_felice_and_briscoe(shown: str, detection: str, correction: str) -> None:
     (column,) = columns(*shown.split())
     assert (column.detection, column.correction) == (detection, correction)
     tokens = [[] if token == "-" else [token] for token in shown.split()]
-    counts = tally(*encode(*tokens), np.array([[0, len(tokens[0]), 0, len(tokens[1]), 0, len(tokens[2])]]))
+    counts = tally(*encode(*tokens), np.array([[0, len(tokens[0]), 0, len(tokens[1]), 0, len(tokens[2])]]))  # type: ignore[arg-type, call-arg]
     assert tuple(counts[0]) == Alignment((column,)).counts
 
 
-def test_gaps_are_kept_together_as_in_table_4():
+def test_gaps_are_kept_together_as_in_table_4() -> None:
     unaligned, aligned = columns("A B", "- C", "A -"), columns("A B", "C -", "A -")
     assert Alignment(aligned).cost < Alignment(unaligned).cost
     assert align3(["A", "B"], ["C"], ["A"]).columns == aligned
 
 
-def test_table_5_has_alignments_of_the_same_cost_and_counts():
+def test_table_5_has_alignments_of_the_same_cost_and_counts() -> None:
     source = "Their is wide spread usage of technology ."
     printed = [
         columns(source, *["There is widespread use - of technology ."] * 2),
@@ -104,18 +105,18 @@ def test_table_5_has_alignments_of_the_same_cost_and_counts():
         assert (alignment.cost, alignment.counts) == (found.cost, found.counts) == (22, (4, 4, 0, 0, 0))
 
 
-def test_table_1_of_chollampatt_and_ng():
+def test_table_1_of_chollampatt_and_ng() -> None:
     printed = columns(
         "Thus , advice from - hospital plays the important role for this .",
         "Thus , advice from - hospital plays an important role for this .",
         "Thus , advice from the hospital plays an important role in this .",
     )
-    found = align3(*([column[row] for column in printed if column[row]] for row in range(3)))
+    found = align3(*([column[row] for column in printed if column[row]] for row in range(3)))  # type: ignore[arg-type]
     assert found.columns == printed
     assert found.counts == (1, 10, 0, 2, 0)
 
 
-def test_cheapest_alignments_may_differ_in_their_counts_and_replacements_are_preferred():
+def test_cheapest_alignments_may_differ_in_their_counts_and_replacements_are_preferred() -> None:
     kept, replaced = (
         columns("a b c x - - -", "a b c x - - -", "- - - x d e f"),
         columns("a b c x", "a b c x", "x d e f"),
@@ -126,41 +127,43 @@ def test_cheapest_alignments_may_differ_in_their_counts_and_replacements_are_pre
 
 
 @given(words, words, words)
-def test_it_is_the_alignment_that_the_definition_says(source, hypothesis, reference):
+def test_it_is_the_alignment_that_the_definition_says(
+    source: list[str], hypothesis: list[str], reference: list[str]
+) -> None:
     found = align3(source, hypothesis, reference)
     assert found.columns == plain_align3(source, hypothesis, reference)
     boxes = np.array([[0, len(source), 0, len(hypothesis), 0, len(reference)]])
-    assert tuple(tally(*encode(source, hypothesis, reference), boxes)[0]) == found.counts
+    assert tuple(tally(*encode(source, hypothesis, reference), boxes)[0]) == found.counts  # type: ignore[arg-type, call-arg]
 
 
 longer = st.lists(st.sampled_from("abcd"), max_size=12)
 
 
 @given(longer, longer, longer)
-def test_cells_that_are_left_out_do_not_matter(source, hypothesis, reference):
+def test_cells_that_are_left_out_do_not_matter(source: list[str], hypothesis: list[str], reference: list[str]) -> None:
     """The same way back through the cube, whether all of it is filled or only what a cheapest alignment can meet."""
     tokens = encode(source, hypothesis, reference)
     assert way_back(tokens, narrow=True) == way_back(tokens, narrow=False)
 
 
-def way_back(tokens, *, narrow):
+def way_back(tokens: Any, *, narrow: bool) -> Any:
     cube = np.full([len(each) + 1 for each in tokens], 255, np.uint8)
-    fill(*tokens, cube, narrow)
+    fill(*tokens, cube, narrow)  # type: ignore[call-arg]
     return walk(cube).tolist()
 
 
 @pytest.mark.parametrize("moved", [9, 16, 30])
-def test_cells_far_from_the_diagonal_are_found_where_they_matter(moved):
+def test_cells_far_from_the_diagonal_are_found_where_they_matter(moved: int) -> None:
     """The first words stand last in the one text, and the last ones first in the other."""
     source = [f"w{number}" for number in range(45)]
     tokens = encode(source, source[moved:] + source[:moved], source[-moved:] + source[:-moved])
     assert way_back(tokens, narrow=True) == way_back(tokens, narrow=False)
 
 
-def test_of_similar_texts_few_cells_matter():
+def test_of_similar_texts_few_cells_matter() -> None:
     source = [f"w{number}" for number in range(60)]
     hypothesis, reference = [*source[:20], "x", *source[21:]], [*source[:40], "y", *source[40:]]
-    rows, by_source, by_hypothesis = band(*encode(source, hypothesis, reference), True)
+    rows, by_source, by_hypothesis = band(*encode(source, hypothesis, reference), True)  # type: ignore[arg-type, call-arg]
     cells = sum(
         max(0, min(by_source[i, 1], by_hypothesis[j, 1]) - max(by_source[i, 0], by_hypothesis[j, 0]))
         for i in range(61)
@@ -171,14 +174,14 @@ def test_of_similar_texts_few_cells_matter():
 
 
 @given(words, words)
-def test_with_two_equal_sequences_it_is_the_alignment_of_two(one, other):
+def test_with_two_equal_sequences_it_is_the_alignment_of_two(one: list[str], other: list[str]) -> None:
     for three in [(one, one, other), (one, other, one), (other, one, one)]:
         assert align3(*three).cost == 2 * distance(one, other)
 
 
-def test_boxes_are_aligned_on_their_own():
+def test_boxes_are_aligned_on_their_own() -> None:
     source, hypothesis, reference = [*"abcab"], [*"accb"], [*"bcaa"]
-    counts = tally(*encode(source, hypothesis, reference), np.array([[0, 2, 0, 1, 0, 2], [2, 5, 1, 4, 2, 3]]))
+    counts = tally(*encode(source, hypothesis, reference), np.array([[0, 2, 0, 1, 0, 2], [2, 5, 1, 4, 2, 3]]))  # type: ignore[arg-type, call-arg]
     assert [tuple(row) for row in counts] == [
         align3(source[:2], hypothesis[:1], reference[:2]).counts,
         align3(source[2:], hypothesis[1:], reference[2:3]).counts,
@@ -186,7 +189,9 @@ def test_boxes_are_aligned_on_their_own():
 
 
 @given(words, words, words)
-def test_a_star_has_all_tokens_and_costs_no_less(source, hypothesis, reference):
+def test_a_star_has_all_tokens_and_costs_no_less(
+    source: list[str], hypothesis: list[str], reference: list[str]
+) -> None:
     exact = align3(source, hypothesis, reference)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threeway, "CELL_LIMIT", 0)
@@ -198,15 +203,14 @@ def test_a_star_has_all_tokens_and_costs_no_less(source, hypothesis, reference):
     assert all(any(column) for column in star.columns)
 
 
-def test_400_unrelated_tokens_are_aligned_exactly_within_seconds():
+def test_400_unrelated_tokens_are_aligned_exactly_within_seconds() -> None:
     random = np.random.default_rng(0)
     three = [[f"{name}{number}" for number in random.integers(0, 9999, 400)] for name in "aab"]
-    started = time.process_time()
     assert align3(*three).method == "exact"
-    assert time.process_time() - started < 10
+    assert takes_at_most(10, lambda: align3(*three))
 
 
-def test_thousands_of_tokens_are_joined_at_the_source():
+def test_thousands_of_tokens_are_joined_at_the_source() -> None:
     assert not fits(2000, 2000, 2000)
     tokens = [str(number) for number in range(2000)]
     alignment = align3(tokens, [*tokens[:1000], "new", *tokens[1000:]], tokens[1:])

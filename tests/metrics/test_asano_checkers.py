@@ -1,9 +1,15 @@
+# mypy: disable-error-code="func-returns-value"
 import json
 import os
+import shutil
 import stat
+import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -30,19 +36,19 @@ HTTPServer(("127.0.0.1", int(sys.argv[sys.argv.index("--port") + 1])), Answer).s
 class Misspelt(BaseHTTPRequestHandler):
     """Answers as LanguageTool does, with a match for every "teh"; and with nonsense to "nonsense"."""
 
-    def do_POST(self):
+    def do_POST(self) -> None:
         text = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())["text"][0]
         self.send_response(200)
         self.end_headers()
         answer = {"matches": [{"message": "?"}] * text.split().count("teh")}
         self.wfile.write(b"{" if text == "nonsense" else json.dumps(answer).encode())
 
-    def log_message(self, *rest):
+    def log_message(self, *rest: Any) -> None:
         pass
 
 
 @pytest.fixture
-def server():
+def server() -> Iterator[str]:
     http = HTTPServer(("127.0.0.1", 0), Misspelt)
     threading.Thread(target=http.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{http.server_port}"
@@ -54,25 +60,25 @@ def server():
     ("text", "errors"),
     [("This is an test of the the linter.", 2), ("This is a sentence.", 0), ("I beleive it.", 1), ("", 0)],
 )
-def test_harper_counts_errors(text, errors):
+def test_harper_counts_errors(text: str, errors: int) -> None:
     pytest.importorskip("harper")
     assert Harper().errors(text) == errors
 
 
-def test_advice_is_no_error():
+def test_advice_is_no_error() -> None:
     pytest.importorskip("harper")
     long = "The cat and " + "the dog and " * 30 + "the bird sat on the mat."
     assert any(lint.lint_kind == "Readability" for lint in checkers._linter().lint(long))
     assert Harper().errors(long) == 0
 
 
-def test_a_server_is_asked_if_given(server):
+def test_a_server_is_asked_if_given(server: str) -> None:
     used = checker(server)
     assert error_counts(used, ["teh cat", "the cat", "teh teh"], None) == {"teh cat": 1, "the cat": 0, "teh teh": 2}
     assert used.signature == f"languagetool-{server.removeprefix('http://').replace(':', '-')}"
 
 
-def test_a_server_that_answers_nonsense_or_not_at_all_is_reported(server):
+def test_a_server_that_answers_nonsense_or_not_at_all_is_reported(server: str) -> None:
     with pytest.raises(ModelError, match="did not give a valid answer"):
         checker(server).errors("nonsense")
     with pytest.raises(ModelError, match="Check that it is running"):
@@ -80,7 +86,7 @@ def test_a_server_that_answers_nonsense_or_not_at_all_is_reported(server):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in for java is a script")
-def test_a_jar_is_started_as_a_server(tmp_path, monkeypatch):
+def test_a_jar_is_started_as_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     java = tmp_path / "bin" / "java"
     java.parent.mkdir()
     java.write_text(SERVER.format(python=sys.executable))
@@ -90,8 +96,8 @@ def test_a_jar_is_started_as_a_server(tmp_path, monkeypatch):
     jar.parent.mkdir()
     jar.write_bytes(b"")
     started = []
-    popen = checkers.subprocess.Popen
-    monkeypatch.setattr(checkers.subprocess, "Popen", lambda *a, **k: started.append(popen(*a, **k)) or started[-1])
+    popen = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *a, **k: started.append(popen(*a, **k)) or started[-1])
     used = checker(str(jar))
     used.check()
     assert used.signature == "languagetool-LanguageTool-3.5"
@@ -105,11 +111,11 @@ def test_a_jar_is_started_as_a_server(tmp_path, monkeypatch):
             process.wait()
 
 
-def test_what_is_missing_is_said(tmp_path, monkeypatch):
+def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingInput, match="give http://host:port"):
         checker(str(tmp_path / "no.jar")).check()
     (tmp_path / "languagetool-server.jar").write_bytes(b"")
-    monkeypatch.setattr(checkers.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(MissingInput, match="needs Java"):
         checker(str(tmp_path / "languagetool-server.jar")).check()
     monkeypatch.setattr(checkers, "find_spec", lambda name: None)

@@ -1,4 +1,5 @@
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -14,14 +15,14 @@ INDEX = {
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     for part, text in INDEX.items():
         (tmp_path / f"index.{part}").write_text(text)
     (tmp_path / "verb.exc").write_text("went go\n")
     return tmp_path
 
 
-def test_words_share_synsets_in_any_form(folder):
+def test_words_share_synsets_in_any_form(folder: Path) -> None:
     net = WordNet(folder)
     assert net.synsets("illnesses") & net.synsets("Disease") == {("noun", "11")}
     assert net.synsets("went") & net.synsets("travels") == {("verb", "21")}
@@ -30,7 +31,7 @@ def test_words_share_synsets_in_any_form(folder):
     assert net.synsets("unknown") == frozenset()
 
 
-def test_it_is_found_where_nltk_leaves_it(folder, tmp_path, monkeypatch):
+def test_it_is_found_where_nltk_leaves_it(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = tmp_path / "data" / "corpora" / "wordnet.zip"
     archive.parent.mkdir(parents=True)
     with zipfile.ZipFile(archive, "w") as file:
@@ -43,6 +44,6 @@ def test_it_is_found_where_nltk_leaves_it(folder, tmp_path, monkeypatch):
     assert wordnet_id(archive) == wordnet_id(folder)
 
 
-def test_a_wrong_folder_is_refused(tmp_path):
+def test_a_wrong_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingInput, match=r"no WordNet found.*index\.noun"):
         find_wordnet(str(tmp_path))

@@ -13,11 +13,11 @@ PAIRS = [("a cat sat", "a cat sits"), ("a cat sat", "cats"), ("b", "a cat sat"),
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory):
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tiny_models.seq2seq(tmp_path_factory.mktemp("bart") / "tiny-bart"))
 
 
-def by_definition(folder, given, text):
+def by_definition(folder: str, given: str, text: str) -> float:
     """The mean log-probability of <s> text </s>, token by token, each after </s> and the tokens before it."""
     model = transformers.BartForConditionalGeneration.from_pretrained(folder).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
@@ -31,7 +31,7 @@ def by_definition(folder, given, text):
     return total / len(tokens)
 
 
-def test_a_batch_equals_the_definition(tiny):
+def test_a_batch_equals_the_definition(tiny: str) -> None:
     found = likelihoods(locate("seq2seq", tiny), PAIRS, None)
     assert [found[pair].mean for pair in PAIRS] == pytest.approx(
         [by_definition(tiny, *pair) for pair in PAIRS], abs=1e-4
@@ -39,14 +39,14 @@ def test_a_batch_equals_the_definition(tiny):
     assert not any(each.cut for each in found.values())
 
 
-def test_the_likeliest_reference_counts(tiny):
+def test_the_likeliest_reference_counts(tiny: str) -> None:
     metric = create("bartscore", {"model": tiny})
     given = sentence("x", "a cat sat", "b")
     values = [by_definition(tiny, reference, "cats") for reference in given.references]
     assert score_one(metric, given, "cats").value == pytest.approx(max(values), abs=1e-4)
 
 
-def test_a_corpus_gets_the_mean_with_any_number_of_references(tiny):
+def test_a_corpus_gets_the_mean_with_any_number_of_references(tiny: str) -> None:
     metric = create("bartscore", {"model": tiny})
     sentences = (sentence("x", "a cat sat", "b"), sentence("y", "a"))
     column = score(Corpus("c", sentences, {"s": ("cats", "")}), [metric]).columns[0]
@@ -57,7 +57,7 @@ def test_a_corpus_gets_the_mean_with_any_number_of_references(tiny):
     assert details[1]["by_reference"] == pytest.approx([by_definition(tiny, "a", "")], abs=1e-4)
 
 
-def test_a_hypothesis_of_2000_tokens_is_cut_and_says_so(tiny):
+def test_a_hypothesis_of_2000_tokens_is_cut_and_says_so(tiny: str) -> None:
     metric = create("bartscore", {"model": tiny})
     long = " ".join(["ab"] * 2000)
     column = score(Corpus("c", (Sentence("x", ("a",)),), {"s": (long,)}), [metric]).columns[0]
@@ -66,7 +66,7 @@ def test_a_hypothesis_of_2000_tokens_is_cut_and_says_so(tiny):
     load_seq2seq.cache_clear()
 
 
-def test_without_weights_it_says_how_to_get_them():
+def test_without_weights_it_says_how_to_get_them() -> None:
     metric = create("bartscore")
     assert not metric.availability().ready
     assert "facebook/bart-base is not on this machine" in metric.availability().how

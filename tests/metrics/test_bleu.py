@@ -1,11 +1,13 @@
 """BLEU is sacrebleu's, from statistics that can be summed."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from conftest import sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.bleu import BLEU, BLEUScore
 
 from gec_core.errors import ScoreError
 from gec_core.metrics import create
@@ -18,7 +20,7 @@ words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9).map(" ".join)
 
 @settings(deadline=None)  # the first call compiles
 @given(st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
-def test_equal_to_sacrebleu(triples):
+def test_equal_to_sacrebleu(triples: Any) -> None:
     corpus = Corpus(
         "made", tuple(sentence("s", a, b) for a, b, _ in triples), {"system": tuple(h for _, _, h in triples)}
     )
@@ -34,7 +36,7 @@ def test_equal_to_sacrebleu(triples):
     assert column.metric.resampled(statistics, np.ones((1, len(triples)))) == pytest.approx(whole.score / 100)
 
 
-def as_told_by(theirs):
+def as_told_by(theirs: BLEUScore) -> dict[str, Any]:
     """Our details from a score of sacrebleu's."""
     return {
         "bleu": pytest.approx(theirs.score / 100),
@@ -45,7 +47,7 @@ def as_told_by(theirs):
     }
 
 
-def test_an_empty_output_scores_0():
+def test_an_empty_output_scores_0() -> None:
     corpus = Corpus("made", (sentence("a b", "a c"),), {"system": ("",)})
     column = score(corpus, [create("bleu")]).columns[0]
     assert column.values == {"system": 0.0}
@@ -53,21 +55,21 @@ def test_an_empty_output_scores_0():
     assert column.sentence_scores("system").tolist() == [0.0]
 
 
-def test_counts_are_sacrebleus_to_the_last():
+def test_counts_are_sacrebleus_to_the_last() -> None:
     references, output = ["a b c a b", "a b b c", "c c"], "a b a b b"
     found = BLEU(tokenize="none", effective_order=True).sentence_score(output, references)
     (row,) = create("bleu").statistics([Pair(sentence("s", *references), output)])
     assert row.tolist() == [found.sys_len, found.ref_len, *found.counts, *found.totals]
 
 
-def test_a_sentence_with_more_words_than_can_be_told_apart_is_refused():
+def test_a_sentence_with_more_words_than_can_be_told_apart_is_refused() -> None:
     many = " ".join(str(number) for number in range(55_001))
     with pytest.raises(ScoreError, match="55,002 distinct words"):
         create("bleu").statistics([Pair(sentence("s", "a"), many)])
 
 
 @given(words, words, st.lists(words, min_size=1, max_size=3))
-def test_bleus_n_grams_are_those_it_counted(source, output, references):
+def test_bleus_n_grams_are_those_it_counted(source: str, output: str, references: Any) -> None:
     metric = create("bleu")
     given = sentence(source, *references)
     (row,) = metric.statistics([Pair(given, output)])
@@ -76,6 +78,6 @@ def test_bleus_n_grams_are_those_it_counted(source, output, references):
     assert [order.bottom for order in block.orders] == row[6:].tolist()
 
 
-def test_bleu_halves_what_is_missing():
+def test_bleu_halves_what_is_missing() -> None:
     lines = create("bleu").steps(sentence("a b", "a c b d"), "a b")[1].formulas
     assert lines == ("p1 = 2 / 2 = 1", "p2 = 0 / 1 → 0.5 / 1 = 0.5")

@@ -1,6 +1,8 @@
 """ERRANT and SentERRANT: the choice of a reference by hand, the official counts, the published correlations."""
 
 import sys
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +17,12 @@ from gec_core.metrics import create
 from gec_core.metrics.blocks import Edits, Facts
 from gec_core.scoring import score
 from gec_core.store import Store
-from gec_core.types import Annotation, Edit, Sentence
+from gec_core.types import Annotation, Corpus, Edit, Sentence
 
 COUNTS = ("tp", "fp", "fn")
 
 
-def rows(*sentences):
+def rows(*sentences: Any) -> Any:
     """Digested statistics: sentences of (tp, fp, fn), one an annotator."""
     widest = max(len(each) for each in sentences)
     table = np.full((len(sentences), widest, 3), np.nan)
@@ -29,12 +31,12 @@ def rows(*sentences):
     return table.reshape(len(sentences), -1)
 
 
-def chosen(*sentences):
+def chosen(*sentences: Any) -> list[Any]:
     metric = create("errant", {"sentence": "chosen"})
     return [each["reference"] for each in metric.sentence_details(rows(*sentences))]
 
 
-def test_the_reference_is_chosen_by_the_score_so_far():
+def test_the_reference_is_chosen_by_the_score_so_far() -> None:
     """Alone, the second is better for the last sentence; after much was missed, it is the first."""
     last = [(1, 0, 6), (0, 0, 0)]
     assert chosen(last) == [1]
@@ -51,17 +53,17 @@ def test_the_reference_is_chosen_by_the_score_so_far():
     ],
     ids=["the first", "fewer missed", "fewer overdone first", "more found first"],
 )
-def test_ties(references, expected):
+def test_ties(references: list[tuple[int, int, int]], expected: int) -> None:
     assert chosen(references) == [expected]
 
 
-def test_scores_so_far_are_compared_to_four_digits():
+def test_scores_so_far_are_compared_to_four_digits() -> None:
     """After 100,000 false positives the two differ in the sixth digit only, and the first finds more."""
     many = [(50_000, 100_000, 0)]
     assert chosen(many, [(1, 3, 0), (0, 0, 0)]) == [0, 0]
 
 
-def test_a_sentence_score_is_that_of_its_best_reference():
+def test_a_sentence_score_is_that_of_its_best_reference() -> None:
     table = rows([(1, 1, 0), (0, 1, 1)], [(0, 0, 0)], [(0, 2, 0)])
     expected = [1.25 * 0.5 / (0.25 * 0.5 + 1), 1.0, 0.0]
     assert create("errant").sentence_scores(table).tolist() == pytest.approx(expected)
@@ -71,13 +73,13 @@ def test_a_sentence_score_is_that_of_its_best_reference():
     )
 
 
-def test_beta():
+def test_beta() -> None:
     table = rows([(1, 1, 0)])
     assert create("errant", {"beta": "2"}).aggregate(table).value == pytest.approx(5 * 0.5 / (4 * 0.5 + 1))
 
 
 @needs_errant
-def test_gold_edits_count_as_they_were_annotated():
+def test_gold_edits_count_as_they_were_annotated() -> None:
     """The annotator marked two words as one error; the output corrects one after the other."""
     given = Sentence("He go on foots .", ("He goes by foot .",), (Annotation(0, (Edit(1, 4, "goes by foot", "X"),)),))
     assert score_one(create("errant"), given, "He goes by foot .").value == 0.0
@@ -85,7 +87,7 @@ def test_gold_edits_count_as_they_were_annotated():
 
 
 @needs_errant
-def test_a_corpus_with_references_only_has_its_gold_edits_read_off_them():
+def test_a_corpus_with_references_only_has_its_gold_edits_read_off_them() -> None:
     """A mere token diff would take `on foots` to `by foot` for one edit."""
     given = sentence("He go to school on foots .", "He goes to school by foot .")
     for references in ("gold", "auto"):
@@ -95,7 +97,7 @@ def test_a_corpus_with_references_only_has_its_gold_edits_read_off_them():
 
 @needs_errant
 @pytest.mark.parametrize(("mode", "expected"), [("span", (1, 1, 2)), ("detection", (2, 0, 1)), ("token", (2, 0, 2))])
-def test_what_must_agree(mode, expected):
+def test_what_must_agree(mode: str, expected: tuple[int, int, int]) -> None:
     gold = (Edit(0, 1, "She", "T"), Edit(1, 2, "goes", "T"), Edit(3, 5, "x", "T"))
     given = Sentence("He go home again now .", ("",), (Annotation(0, gold),))
     found = score_one(create("errant", {"mode": mode}), given, "She went home again now .")
@@ -103,13 +105,13 @@ def test_what_must_agree(mode, expected):
 
 
 @pytest.fixture
-def store():
+def store() -> Store:
     """One for the whole test run: the edits of the corpus are found once."""
     return Store()
 
 
 @pytest.fixture(scope="module")
-def with_um(conll14):
+def with_um(conll14: Corpus) -> Corpus:
     """The corpus with the references of Gong et al."""
     systems = {name: CONLL14 / "systems" / f"{name}.txt" for name in conll14.systems}
     references = [CONLL14 / "references-um" / f"ref{number}.txt" for number in (0, 1)]
@@ -122,7 +124,9 @@ CASES = [("a_gold", "gold"), ("b_auto", "auto"), ("e_um", "auto")]
 @needs_conll14
 @needs_older
 @pytest.mark.parametrize(("refs", "references"), CASES)
-def test_the_counts_are_the_official_ones(conll14, with_um, store, refs, references):
+def test_the_counts_are_the_official_ones(
+    conll14: Corpus, with_um: Corpus, store: Store, refs: str, references: str
+) -> None:
     corpus = with_um if refs == "e_um" else conll14
     metrics = [create(id, {"references": references, "sentence": "chosen"}) for id in ("errant", "senterrant")]
     table = score(corpus, metrics, store=store)
@@ -154,7 +158,15 @@ def test_the_counts_are_the_official_ones(conll14, with_um, store, refs, referen
         ("senterrant", "e_ptauto", "auto", (0.870, 0.742, 0.846, 0.747)),
     ],
 )
-def test_correlations_are_those_of_gong_et_al(conll14, with_um, store, id, refs, references, published):
+def test_correlations_are_those_of_gong_et_al(
+    conll14: Corpus,
+    with_um: Corpus,
+    store: Store,
+    id: str,
+    refs: str,
+    references: str,
+    published: tuple[float, float, float, float],
+) -> None:
     """Ours to four digits of the golden ones; these lie within .025 of what was printed."""
     corpus = with_um if refs == "e_ptauto" else conll14
     scores = score(corpus, [create(id, {"references": references})], store=store)[id].values
@@ -182,7 +194,9 @@ SYSTEMS = {"conll14": CONLL14 / "systems", "seeda": SEEDA / "outputs" / "all"}
 @needs_pinned
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("references", ["references", "references-um", "gold"])
-def test_the_counts_of_the_pinned_pipeline_are_the_official_ones(store, tmp_path, name, references):
+def test_the_counts_of_the_pinned_pipeline_are_the_official_ones(
+    store: Store, tmp_path: Path, name: str, references: str
+) -> None:
     """Empty lines are filled with the source: the golden counts leave them without edits.
 
     `errant_parallel` makes one deletion of an empty output, as we do (`test_errant_compare_gives_the_same`).
@@ -203,7 +217,7 @@ def test_the_counts_of_the_pinned_pipeline_are_the_official_ones(store, tmp_path
     assert len(rows) == 3 * len(expected) == {"conll14": 39, "seeda": 45}[name]
 
 
-def filled(folder, path):
+def filled(folder: Path, path: Path) -> Path:
     """A copy of a file of outputs in which empty lines are the source."""
     sources, outputs = ((CONLL14 / "source.txt").read_text().splitlines(), path.read_text().splitlines())
     copy = folder / f"{path.parent.name}-{path.name}"
@@ -212,7 +226,7 @@ def filled(folder, path):
     return copy
 
 
-def m2_file(path, corpus, golds):
+def m2_file(path: Path, corpus: Corpus, golds: list[list[Annotation]]) -> str:
     """An M2 file with these annotations."""
     sentences = [
         Sentence(each.source, annotations=tuple(annotations))
@@ -226,7 +240,16 @@ def m2_file(path, corpus, golds):
 @needs_errant
 @pytest.mark.parametrize(("mode", "flag"), [("span", "-cs"), ("detection", "-ds"), ("token", "-dt")])
 @pytest.mark.parametrize("references", ["gold", "auto"])
-def test_errant_compare_gives_the_same(conll14, store, tmp_path, monkeypatch, capsys, mode, flag, references):
+def test_errant_compare_gives_the_same(
+    conll14: Corpus,
+    store: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    mode: str,
+    flag: str,
+    references: str,
+) -> None:
     from errant.commands import compare_m2
 
     corpus = conll14.only(["CAMB", "POST"])  # POST has an empty line
@@ -246,7 +269,7 @@ def test_errant_compare_gives_the_same(conll14, store, tmp_path, monkeypatch, ca
         assert [found.systems[system].score.details[name] for name in COUNTS] == [int(text) for text in printed[:3]]
 
 
-def _annotated(corpus, texts, store):
+def _annotated(corpus: Corpus, texts: list[tuple[str, ...]] | list[tuple[str]], store: Store) -> list[list[Annotation]]:
     """For each sentence the ERRANT edits of its texts, one annotator a text."""
     pairs = [[TextPair(each.source, text) for text in own] for each, own in zip(corpus.sentences, texts, strict=True)]
     edits = edits_of((pair for own in pairs for pair in own), store)
@@ -254,7 +277,7 @@ def _annotated(corpus, texts, store):
 
 
 @needs_errant
-def test_errants_edits_have_types():
+def test_errants_edits_have_types() -> None:
     found = create("errant").explain(
         sentence("Two dog bark at cat .", "Two dogs bark at the cat ."), "Two dogs bark in cat ."
     )
@@ -270,7 +293,7 @@ def test_errants_edits_have_types():
 @needs_errant
 @pytest.mark.parametrize("references", ["gold", "auto"])
 @pytest.mark.parametrize("mode", ["span", "detection"])
-def test_errants_counts_are_its_edits(references, mode):
+def test_errants_counts_are_its_edits(references: str, mode: str) -> None:
     given = sentence("Two dog bark at cat .", "Two dogs bark at the cat .", "A dog barks at a cat .")
     found = create("errant", {"references": references, "mode": mode}).explain(given, "Two dogs barks at a cat .")
     (block,) = found.all(Edits)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import product
 from math import floor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,7 +54,7 @@ def all_references(sentence: Sentence) -> set[tuple[str, ...]]:
     """The original's way: every combination of alternatives, without equal spans, made from the end."""
     errors = []
     for group in cluster(sentence.annotations):
-        ways = [] if group.required else [{}]
+        ways: list[dict[Any, Any]] = [] if group.required else [{}]
         for annotation in group.alternatives:
             joined: dict[tuple[int, int], list[str]] = {}
             for edit in annotation.edits:
@@ -100,7 +101,7 @@ def spoil(tokens: list[str], changes: Sequence[tuple[int, str]]) -> list[str]:
 @given(sentences())
 @example(annotated("a a", [Edit(2, 2, "a b")], [], [Edit(1, 2, ""), Edit(0, 2, ""), Edit(0, 1, "a")]))
 @example(annotated("c", [], [Edit(0, 1, "c b"), Edit(1, 1, "b")], [Edit(0, 1, "")]))
-def test_a_lattice_has_the_references_that_the_original_makes(sentence):
+def test_a_lattice_has_the_references_that_the_original_makes(sentence: Sentence) -> None:
     references = all_references(sentence)
     assume(references)
     found = mixed_lattice(sentence, first_correction)
@@ -113,7 +114,7 @@ def test_a_lattice_has_the_references_that_the_original_makes(sentence):
     st.integers(0, 99),
     st.lists(st.tuples(st.integers(0, 99), st.sampled_from([*LETTERS, "z", "-"])), max_size=3),
 )
-def test_the_best_mixed_reference_is_the_best_of_all(sentence, start, changes):
+def test_the_best_mixed_reference_is_the_best_of_all(sentence: Sentence, start: Any, changes: Any) -> None:
     references = sorted(all_references(sentence))
     assume(references)
     source = sentence.tokens
@@ -129,7 +130,7 @@ def test_the_best_mixed_reference_is_the_best_of_all(sentence, start, changes):
 
 @settings(max_examples=200, deadline=None)
 @given(sentences(), st.lists(st.sampled_from(LETTERS), max_size=8))
-def test_mixing_never_lowers_weighted_accuracy(sentence, output):
+def test_mixing_never_lowers_weighted_accuracy(sentence: Sentence, output: str) -> None:
     """But for edits of one annotator with the same span, which the original may drop."""
     for annotation in sentence.annotations:
         assume(len({(edit.start, edit.end) for edit in annotation.edits}) == len(annotation.edits))
@@ -141,7 +142,7 @@ def test_mixing_never_lowers_weighted_accuracy(sentence, output):
     assert mixed >= own
 
 
-def test_many_optional_errors_are_mixed_at_once():
+def test_many_optional_errors_are_mixed_at_once() -> None:
     source = [f"{word}{number}" for number in range(40) for word in ("wrong", "kept", "too")]
     gold = [
         [Edit(3 * number, 3 * number + 1, f"right{number}") for number in range(annotator, 40, 2)]
@@ -154,7 +155,7 @@ def test_many_optional_errors_are_mixed_at_once():
     assert Search(mixed).best(output).reference == tuple(output)
 
 
-def test_a_token_that_may_stand_in_two_places_is_no_anchor():
+def test_a_token_that_may_stand_in_two_places_is_no_anchor() -> None:
     source, hypothesis = encode(["a", "b", "c"], ["a", "a", "b", "c"])
     cuts = [Cut(0, 0), Cut(1, 2), Cut(2, 3)]
 
@@ -164,7 +165,7 @@ def test_a_token_that_may_stand_in_two_places_is_no_anchor():
     assert anchors(source, hypothesis, cuts, unchanged) == cuts[1:]
 
 
-def test_a_token_is_no_anchor_if_one_reference_has_it_elsewhere():
+def test_a_token_is_no_anchor_if_one_reference_has_it_elsewhere() -> None:
     source, hypothesis = encode(["a", "b", "c"], ["a", "b", "c"])
 
     def maybe_inserted(start: int, end: int) -> Texts:
@@ -184,7 +185,7 @@ def test_a_token_is_no_anchor_if_one_reference_has_it_elsewhere():
         max_size=4,
     )
 )
-def test_the_best_sum_is_the_best_of_all_sums(rows):
+def test_the_best_sum_is_the_best_of_all_sums(rows: Any) -> None:
     def accuracy(row: Sequence[int]) -> tuple[float, ...]:
         found = [rates(np.array(row), aspect) for aspect in ("correction", "detection")]
         return tuple(float(rate) for each in found for rate in (each.wacc, each.i, each.acc))
@@ -196,7 +197,7 @@ def test_the_best_sum_is_the_best_of_all_sums(rows):
     assert counts == tuple(map(sum, zip(*(part[index] for part, index in zip(rows, choice, strict=True)), strict=True)))
 
 
-def test_overlapping_edits_are_alternatives_of_one_error():
+def test_overlapping_edits_are_alternatives_of_one_error() -> None:
     wide, inside, insertion, apart = Edit(1, 4, "x"), Edit(2, 3, "y"), Edit(2, 2, "z"), Edit(4, 4, "w")
     found = cluster([Annotation(0, (wide,)), Annotation(1, (inside, insertion, apart))])
     assert [[each.edits for each in error.alternatives] for error in found] == [
@@ -206,29 +207,29 @@ def test_overlapping_edits_are_alternatives_of_one_error():
     assert [error.required for error in found] == [True, False]
 
 
-def test_insertions_overlap_only_at_the_same_place_or_strictly_inside():
+def test_insertions_overlap_only_at_the_same_place_or_strictly_inside() -> None:
     first, second, before = Edit(2, 2, "a"), Edit(2, 2, "b"), Edit(1, 2, "c")
     found = cluster([Annotation(0, (first, before)), Annotation(1, (second,)), Annotation(2)])
     assert [[each.edits for each in error.alternatives] for error in found] == [[(before,)], [(first,), (second,)]]
     assert not any(error.required for error in found)
 
 
-def test_corrections_of_one_span_by_one_annotator_are_joined():
+def test_corrections_of_one_span_by_one_annotator_are_joined() -> None:
     sentence = annotated("a b", [Edit(1, 1, "x"), Edit(1, 1, "y")])
     assert mixed_lattice(sentence, first_correction).slots == (Slot(1, 1, (("x", "y"),)),)
 
 
-def test_a_combination_with_equal_spans_is_dropped():
+def test_a_combination_with_equal_spans_is_dropped() -> None:
     one, other = [(), (Change(1, 2, ("x",)),)], [(), (Change(1, 2, ("y",)),)]
     (slot,) = lattice(["a", "b", "c"], [one, other]).slots
     assert set(slot.alternatives) == {("b",), ("x",), ("y",)}
 
 
-def test_when_all_combinations_have_equal_spans_the_source_is_left():
+def test_when_all_combinations_have_equal_spans_the_source_is_left() -> None:
     assert lattice(["a", "b"], [[(Change(1, 2, ("x",)),)], [(Change(1, 2, ("y",)),)]]).slots == ()
 
 
-def test_an_edit_that_would_leave_nothing_is_not_made():
+def test_an_edit_that_would_leave_nothing_is_not_made() -> None:
     found = lattice(["a", "b"], [[(), (Change(0, 1, ()),)], [(), (Change(1, 2, ()),)]])
     assert set(found.write_out(0, 2)) == {("a", "b"), ("a",), ("b",)}
 
@@ -244,7 +245,7 @@ def test_an_edit_that_would_leave_nothing_is_not_made():
     ],
     ids=["no edits", "one error", "one annotator's own error", "each has their own error", "two edits in an error"],
 )
-def test_clean_clusters_need_no_human_knowledge(gold, clean):
+def test_clean_clusters_need_no_human_knowledge(gold: list[list[Edit]], clean: bool) -> None:
     assert clusters_cleanly(annotated("a b c", *gold)) is clean
 
 
@@ -263,5 +264,5 @@ def test_clean_clusters_need_no_human_knowledge(gold, clean):
         ("cannot wait...", "can not wait ..."),
     ],
 )
-def test_treebank_tokens(text, tokens):
+def test_treebank_tokens(text: str, tokens: str) -> None:
     assert treebank_tokens(text) == tokens.split()

@@ -6,11 +6,11 @@ from gec_core.errors import OptionError, UnknownMetric
 from gec_core.metrics import create, registry
 
 
-def test_defaults_stand_in_the_signature():
+def test_defaults_stand_in_the_signature() -> None:
     assert create("m2").signature == "m2|v1|beta:0.5|max_unchanged:2|sentence:max"
 
 
-def test_options_are_read_from_text():
+def test_options_are_read_from_text() -> None:
     metric = create("m2", {"beta": "1", "max_unchanged": "3", "sentence": "last"})
     assert metric.signature == "m2|v1|beta:1.0|max_unchanged:3|sentence:last"
 
@@ -36,19 +36,19 @@ def test_options_are_read_from_text():
         ("bleu", "beta", "1", "bleu has no option 'beta'. It has: none."),
     ],
 )
-def test_what_does_not_fit_is_refused(id, key, value, complaint):
+def test_what_does_not_fit_is_refused(id: str, key: str, value: str, complaint: str) -> None:
     with pytest.raises(OptionError) as caught:
         create(id, {key: value})
     assert str(caught.value) == complaint
 
 
-def test_an_unknown_metric_lists_what_there_is():
+def test_an_unknown_metric_lists_what_there_is() -> None:
     with pytest.raises(UnknownMetric, match=r"No metric 'm3'\. There are: m2, sentm2, "):
         create("m3")
 
 
 @pytest.mark.parametrize("id", list(registry()))
-def test_every_metric_says_what_it_is(id):
+def test_every_metric_says_what_it_is(id: str) -> None:
     metric = create(id)
     assert metric.summary.endswith(".")
     assert metric.signature.startswith(f"{id}|v")
@@ -57,7 +57,7 @@ def test_every_metric_says_what_it_is(id):
     assert all(spec.least <= spec.default <= spec.most for spec in numbers)
 
 
-def test_options_that_do_not_change_statistics_share_them():
+def test_options_that_do_not_change_statistics_share_them() -> None:
     assert create("m2", {"beta": "1"}).statistics_signature == create("sentm2").statistics_signature
     assert create("m2", {"max_unchanged": "1"}).statistics_signature != create("m2").statistics_signature
     assert create("gleu", {"sampling": "exact"}).statistics_signature == create("gleu").statistics_signature

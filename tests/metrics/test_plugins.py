@@ -5,9 +5,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
 
 import pytest
 from conftest import ROOT
+from streamlit.testing.v1 import AppTest
 
 from gec_core.errors import PluginWarning
 from gec_core.metrics import registry
@@ -56,10 +61,10 @@ GOOD = {"unchanged": "plugged:Unchanged"}
 
 
 @pytest.fixture
-def install(tmp_path, monkeypatch):
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Lay down an installed package with these entry points."""
 
-    def lay(points):
+    def lay(points: Any) -> Path:
         (tmp_path / "plugged.py").write_text(METRIC)
         about = tmp_path / "plugged-0.3.dist-info"
         about.mkdir()
@@ -78,7 +83,7 @@ def install(tmp_path, monkeypatch):
     registry.cache_clear()
 
 
-def command(folder, *arguments):
+def command(folder: Path, *arguments: str) -> CompletedProcess[str]:
     """What a command prints in a process of its own, as for a user who installed the package."""
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     return subprocess.run(
@@ -86,7 +91,7 @@ def command(folder, *arguments):
     )
 
 
-def test_a_metric_joins_lists_and_scores(install):
+def test_a_metric_joins_lists_and_scores(install: Any) -> None:
     folder = install(GOOD)
     listed = json.loads(command(folder, "metrics", "--format", "json").stdout)
     (row,) = (row for row in listed if row["id"] == "unchanged")
@@ -101,7 +106,7 @@ def test_a_metric_joins_lists_and_scores(install):
     assert done.stderr == ""
 
 
-def test_a_metric_is_in_the_dashboard(install, app):
+def test_a_metric_is_in_the_dashboard(install: Any, app: AppTest) -> None:
     import streamlit as st
 
     install(GOOD)
@@ -126,7 +131,7 @@ def test_a_metric_is_in_the_dashboard(install, app):
         ("homeless", "plugged:Homeless", "Its family must be one of edits, overlap, model, sanity"),
     ],
 )
-def test_a_broken_one_is_named_and_the_rest_goes_on(install, name, value, problem):
+def test_a_broken_one_is_named_and_the_rest_goes_on(install: Any, name: str, value: str, problem: str) -> None:
     install({**GOOD, name: value})
     with pytest.warns(PluginWarning, match=f"The metric '{name}' of plugged 0.3 .* is left out.*{problem}"):
         found = registry()
@@ -135,7 +140,7 @@ def test_a_broken_one_is_named_and_the_rest_goes_on(install, name, value, proble
     assert found["m2"].name == "M²"
 
 
-def test_the_command_line_says_it_without_a_trace(install):
+def test_the_command_line_says_it_without_a_trace(install: Any) -> None:
     folder = install({"broken": "plugged:Gone"})
     done = command(folder, "metrics")
     assert done.returncode == 0

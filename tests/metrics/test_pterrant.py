@@ -1,5 +1,8 @@
 """PT-ERRANT: weights by hand, ERRANT when all weigh the same, controls, and what it says where something is missing."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from conftest import needs_conll14, score_one, sentence
@@ -20,6 +23,7 @@ from gec_core.metrics.pt.explained import SOURCE_SCORE
 from gec_core.metrics.pt.family import Read
 from gec_core.metrics.pt.pterrant import reading
 from gec_core.metrics.readings import Reading
+from gec_core.models.places import Place
 from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Annotation, Corpus, Edit, Pair, Sentence
@@ -34,9 +38,9 @@ VALUES = {
 }
 
 
-def pterrant(by=None, /, **options):
+def pterrant(by: Fixed | None = None, /, **options: Any) -> Any:
     """The metric with these options, and with a scorer of the test's own if one is given."""
-    metric = create("pterrant", options)
+    metric: Any = create("pterrant", options)
     if by is not None:
         metric.scorer = by
         metric.availability = lambda: Availability(ready=True)
@@ -44,7 +48,7 @@ def pterrant(by=None, /, **options):
 
 
 @needs_errant
-def test_weights_and_scores_by_hand():
+def test_weights_and_scores_by_hand() -> None:
     """Correct .3, proposed .4, gold .5: P = 3/4, R = 3/5, F = 1.25 · .45 / (.1875 + .6)."""
     metric = pterrant(Fixed(VALUES))
     (edits,) = edit_weights(metric, Pair(GIVEN, OUTPUT))
@@ -63,7 +67,7 @@ def test_weights_and_scores_by_hand():
 
 
 @needs_errant
-def test_the_reference_is_what_the_edits_were_read_off():
+def test_the_reference_is_what_the_edits_were_read_off() -> None:
     """As annotated, the source with the annotator's edits; `auto`, the reference, which may be another text."""
     gold = Annotation(0, (Edit(1, 2, "dogs", "R:NOUN:NUM"),))
     given = Sentence(GIVEN.source, GIVEN.references, (gold,))
@@ -73,18 +77,18 @@ def test_the_reference_is_what_the_edits_were_read_off():
         assert len(found.readings[0].gold) == (1 if references == "gold" else 2)
 
 
-def test_an_edit_that_two_gold_edits_ask_for_counts_twice():
+def test_an_edit_that_two_gold_edits_ask_for_counts_twice() -> None:
     twice = [Edit(1, 2, "x", "A"), Edit(1, 2, "x", "B")]
     found = reading("a b", "a x", [Edit(1, 2, "x", "C")], twice)
     assert (found.correct, len(found.proposed), len(found.gold)) == (2, 2, 2)
 
 
-def test_errors_that_nobody_corrected_do_not_count():
+def test_errors_that_nobody_corrected_do_not_count() -> None:
     found = reading("a b c", "a b x", [Edit(2, 3, "x", "C")], [Edit(0, 1, "a", "UNK"), Edit(2, 3, "x", "C")])
     assert (found.correct, len(found.proposed), len(found.gold)) == (1, 1, 1)
 
 
-def test_of_several_corrections_the_one_in_the_output_is_weighed():
+def test_of_several_corrections_the_one_in_the_output_is_weighed() -> None:
     found = reading("a b", "a x", [Edit(1, 2, "y", "C")], [Edit(1, 2, "x", "C", ("y",))])
     assert found == Reading("a b", "a x", (Edit(1, 2, "y"),), (1,), (Edit(1, 2, "y"),))
 
@@ -92,7 +96,7 @@ def test_of_several_corrections_the_one_in_the_output_is_weighed():
 spans = st.integers(0, 3).flatmap(lambda start: st.tuples(st.just(start), st.integers(start, 4)))
 some_edits = st.lists(
     st.builds(
-        lambda span, correction, kind, others: Edit(*span, correction, kind, tuple(others)),
+        lambda span, correction, kind, others: Edit(*span, correction, kind, tuple(others)),  # type: ignore[call-arg]
         spans,
         st.sampled_from(["", "x", "y"]),
         st.sampled_from(["R:NOUN", "UNK"]),
@@ -106,7 +110,7 @@ made_edits = some_edits.map(
 
 
 @given(st.lists(st.tuples(made_edits, st.lists(some_edits, min_size=1, max_size=2)), min_size=1, max_size=4))
-def test_with_weights_of_1_it_is_errant_whatever_the_edits_are(sentences):
+def test_with_weights_of_1_it_is_errant_whatever_the_edits_are(sentences: Any) -> None:
     """No pipeline is asked: edits of an output have different spans, those of annotators are as they come."""
     rows = stack([errant_rows.encode(made, golds) for made, golds in sentences])
     read = [Read([reading("a b c d", "", made, gold) for gold in golds]) for made, golds in sentences]
@@ -122,7 +126,7 @@ def test_with_weights_of_1_it_is_errant_whatever_the_edits_are(sentences):
 @needs_conll14
 @needs_errant
 @pytest.mark.parametrize("references", ["gold", "auto"])
-def test_with_weights_of_1_it_is_errant_on_the_real_corpus(conll14, references):
+def test_with_weights_of_1_it_is_errant_on_the_real_corpus(conll14: Corpus, references: str) -> None:
     options = {"references": references}
     ours = [pterrant(weights="one", level=level, **options) for level in ("sentence", "corpus")]
     metrics = [*ours, create("senterrant", options), create("errant", options)]
@@ -134,8 +138,8 @@ def test_with_weights_of_1_it_is_errant_on_the_real_corpus(conll14, references):
 
 
 @needs_errant
-def test_permuted_weights_are_the_same_weights_in_another_order():
-    def weights(**options):
+def test_permuted_weights_are_the_same_weights_in_another_order() -> None:
+    def weights(**options: Any) -> list[Any]:
         return [edit.value for edit in edit_weights(pterrant(Fixed(VALUES), **options), Pair(GIVEN, OUTPUT))[0]]
 
     shuffled = [weights(weights="permuted", seed=str(seed)) for seed in range(9)]
@@ -144,12 +148,12 @@ def test_permuted_weights_are_the_same_weights_in_another_order():
 
 
 @pytest.fixture
-def tiny(tmp_path):
+def tiny(tmp_path: Path) -> Place:
     return tiny_place(tmp_path / "tiny")
 
 
 @needs_errant
-def test_identity_weighs_by_equal_word_pieces(tiny):
+def test_identity_weighs_by_equal_word_pieces(tiny: Place) -> None:
     """Of three pieces the source shares two with the reference, with the edit all: 1 − 2/3."""
     metric = pterrant(model=str(tiny.path), weights="identity")
     (edits,) = edit_weights(metric, Pair(sentence("a b c", "a b d"), "a b d"))
@@ -157,7 +161,7 @@ def test_identity_weighs_by_equal_word_pieces(tiny):
 
 
 @needs_errant
-def test_an_empty_output_and_a_very_long_one(tiny):
+def test_an_empty_output_and_a_very_long_one(tiny: Place) -> None:
     metric = pterrant(model=str(tiny.path), level="corpus")
     gold = sentence("a b c", "a d c .")
     assert score_one(metric, gold, "").value == 0.0
@@ -167,7 +171,7 @@ def test_an_empty_output_and_a_very_long_one(tiny):
 
 
 @needs_errant
-def test_what_was_found_is_kept(tmp_path, tiny, monkeypatch):
+def test_what_was_found_is_kept(tmp_path: Path, tiny: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another beta asks for nothing anew; another level reads edits off the store, and comparisons, too."""
     store = Store(tmp_path / "store.sqlite")
     corpus = Corpus("made", (sentence("a b c", "a d c ."),), {"A": ("a d c",)})
@@ -182,7 +186,7 @@ def test_what_was_found_is_kept(tmp_path, tiny, monkeypatch):
 
 
 @needs_errant
-def test_model_layer_and_pipeline_stand_in_the_signature(tiny):
+def test_model_layer_and_pipeline_stand_in_the_signature(tiny: Place) -> None:
     metric = pterrant(model=str(tiny.path), references="auto")
     assert metric.signature.startswith(f"pterrant|v1|scorer:bert|model:tiny@{tiny.revision}|layer:2|")
     assert "|references:auto|errant:" in metric.signature
@@ -192,7 +196,7 @@ def test_model_layer_and_pipeline_stand_in_the_signature(tiny):
 
 
 @pytest.mark.usefixtures("no_pipeline")
-def test_without_a_pipeline_it_says_what_to_install():
+def test_without_a_pipeline_it_says_what_to_install() -> None:
     for weights in ("model", "one"):
         found = pterrant(weights=weights).availability()
         assert not found.ready
@@ -201,7 +205,7 @@ def test_without_a_pipeline_it_says_what_to_install():
 
 @needs_encoder
 @needs_errant
-def test_table_8_puts_nthu_above_pku_where_errant_does_not():
+def test_table_8_puts_nthu_above_pku_where_errant_does_not() -> None:
     given = sentence(SKILL, SKILL_REFERENCE)
     nthu, pku = (score_one(create("senterrant"), given, output).value for output in (SKILL_NTHU, SKILL_PKU))
     assert nthu < pku
@@ -211,9 +215,9 @@ def test_table_8_puts_nthu_above_pku_where_errant_does_not():
 
 @needs_errant
 @pytest.mark.parametrize("references", ["gold", "auto"])
-def test_pterrant_shows_types_weights_and_the_texts_that_were_compared(references):
+def test_pterrant_shows_types_weights_and_the_texts_that_were_compared(references: str) -> None:
     given = sentence("Two dog bark at cat .", "Two dogs bark at the cat .")
-    metric = create("pterrant", {"references": references})
+    metric: Any = create("pterrant", {"references": references})
     metric.scorer = Fixed({given.source: 0.5, "Two dogs bark at cat .": 0.8, "Two dog bark at the cat .": 0.7})
     metric.scorer.values["Two dog bark in cat ."] = 0.4
     metric.availability = lambda: Availability(ready=True)
@@ -234,7 +238,7 @@ def test_pterrant_shows_types_weights_and_the_texts_that_were_compared(reference
 
 
 @needs_errant
-def test_steps_replace_counts_by_weights():
+def test_steps_replace_counts_by_weights() -> None:
     metric = pterrant(Fixed(VALUES))
     found = metric.steps(GIVEN, OUTPUT)
     assert found[0].blocks[0].rows[0] == ("1–2", "dog → dogs", "R:NOUN:NUM")

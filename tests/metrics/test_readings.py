@@ -17,5 +17,5 @@ from gec_core.types import Edit
         (Edit(0, 3, "x b y"), Edit(0, 3, "x b y")),
     ],
 )
-def test_unchanged_words_at_the_ends_are_trimmed(edit, expected):
+def test_unchanged_words_at_the_ends_are_trimmed(edit: Edit, expected: Edit) -> None:
     assert trimmed(edit, ["a", "b", "c"]) == expected

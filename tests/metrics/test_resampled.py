@@ -1,5 +1,7 @@
 """Scores of resampled corpora from statistics: for every metric what scoring the repeated rows gives."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from conftest import sentence
@@ -11,7 +13,7 @@ from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score
 from gec_core.scoring import score
 from gec_core.store import Store
-from gec_core.types import Corpus
+from gec_core.types import Array, Corpus, Pair
 
 OPTIONS = [
     *((id, {}) for id in registry()),
@@ -25,12 +27,12 @@ OPTIONS = [
 
 
 @pytest.fixture(scope="module")
-def demo():
+def demo() -> Corpus:
     return corpora.load("demo")
 
 
 @pytest.mark.parametrize(("id", "options"), OPTIONS, ids=str)
-def test_resampling_statistics_is_scoring_the_repeated_rows(demo, id, options):
+def test_resampling_statistics_is_scoring_the_repeated_rows(demo: Corpus, id: str, options: dict[str, str]) -> None:
     metric = create(id, options)
     try:
         column = score(demo, [metric], store=Store())[id]
@@ -45,24 +47,24 @@ def test_resampling_statistics_is_scoring_the_repeated_rows(demo, id, options):
         assert metric.resampled(rows, samples) == pytest.approx(expected, abs=1e-6 if id == "gleu" else 1e-12)
 
 
-def test_a_metric_that_says_nothing_about_it_can_be_resampled():
+def test_a_metric_that_says_nothing_about_it_can_be_resampled() -> None:
     class Longest(Metric):
         id, name, family, summary, reads = "longest", "Longest", "test", "The longest output.", "source"
 
-        def statistics(self, pairs):
+        def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
             return [np.array([len(output)], float) for _, output in pairs]
 
-        def aggregate(self, statistics):
+        def aggregate(self, statistics: Array) -> Score:
             return Score(float(statistics.max()))
 
-        def sentence_scores(self, statistics):
+        def sentence_scores(self, statistics: Array) -> Array:
             return statistics[:, 0]
 
     rows = np.array([[1.0], [5.0], [3.0]])
     assert Longest().resampled(rows, np.array([[1, 1, 1], [2, 0, 1], [3, 0, 0]])).tolist() == [5, 3, 1]
 
 
-def test_annotators_are_chosen_anew_along_each_sample():
+def test_annotators_are_chosen_anew_along_each_sample() -> None:
     """By hand. Sentence 0: nothing proposed; its annotators have no edit, and one. Sentence 1: one edit, which
     annotator 0 has, and annotator 1 with three more. Sentence 2: one wrong edit beside one gold edit of annotator 0,
     and none of annotator 1. Alone, sentence 2 is worth 0 with either; the tie goes to the fewer edits in all.
@@ -75,7 +77,7 @@ def test_annotators_are_chosen_anew_along_each_sample():
     assert metric.resampled(rows, samples) == pytest.approx(expected)
 
 
-def test_few_references_are_tried_in_all_combinations():
+def test_few_references_are_tried_in_all_combinations() -> None:
     given = sentence("a b c d e", "a b c d e", "a b x d e")
     corpus = Corpus("made", (given,), {"A": ("a b c d e",)})
     rows = score(corpus, [create("gleu")])["gleu"].systems["A"].statistics
@@ -84,7 +86,7 @@ def test_few_references_are_tried_in_all_combinations():
     assert create("gleu").resampled(rows, np.array([[3.0]])) == pytest.approx([expected])
 
 
-def test_with_one_reference_there_is_nothing_to_choose():
+def test_with_one_reference_there_is_nothing_to_choose() -> None:
     given = tuple(sentence(text, "a b c d e") for text in ("a b c d e", "a b x d e", "c d e"))
     corpus = Corpus("made", given, {"A": ("a b c d e", "a b x d e", "c d e f g")})
     rows = score(corpus, [create("gleu")])["gleu"].systems["A"].statistics

@@ -1,4 +1,7 @@
+# mypy: disable-error-code="attr-defined"
 import math
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,7 +11,7 @@ from paper_examples import HOSPITAL, HOSPITAL_AN
 
 from gec_core.metrics import create
 from gec_core.metrics.base import Case
-from gec_core.metrics.blocks import Facts, Tokens
+from gec_core.metrics.blocks import Explanation, Facts, Tokens
 from gec_core.metrics.scribendi import Scribendi, levenshtein_ratio, token_sort_ratio
 from gec_core.models import causal_lm
 from gec_core.models.causal_lm import detokenise, load_lm, perplexity
@@ -44,18 +47,20 @@ PAPER = [
 """Source, output, the perplexities that Islam and Magnani print, and their verdict."""
 
 
-def verdict(source, output, ppl_source, ppl_output, **options):
+def verdict(source: str, output: str, ppl_source: float, ppl_output: float, **options: Any) -> Any:
     row = [ppl_source, ppl_output, token_sort_ratio(source, output), levenshtein_ratio(source, output)]
     return Scribendi(Scribendi.Options(**options)).sentence_scores(np.array([[*row, source == output, 20]]))[0]
 
 
 @pytest.mark.parametrize(("source", "output", "ppl_source", "ppl_output", "expected"), PAPER)
-def test_the_papers_examples_with_its_own_perplexities(source, output, ppl_source, ppl_output, expected):
+def test_the_papers_examples_with_its_own_perplexities(
+    source: str, output: str, ppl_source: float, ppl_output: float, expected: int
+) -> None:
     assert verdict(source, output, ppl_source, ppl_output) == expected
     assert verdict(output, source, ppl_output, ppl_source) == -1
 
 
-def test_the_papers_ratios():
+def test_the_papers_ratios() -> None:
     assert token_sort_ratio(*PAPER[0][:2]) == 1
     assert levenshtein_ratio(*PAPER[0][:2]) == pytest.approx(0.94308, abs=1e-5)
     assert token_sort_ratio(*PAPER[1][:2]) == pytest.approx(0.8205, abs=1e-4)
@@ -75,22 +80,22 @@ def test_the_papers_ratios():
         ("", math.inf, -1),
     ],
 )
-def test_the_decision_table(output, ppl_output, expected):
+def test_the_decision_table(output: str, ppl_output: float, expected: int) -> None:
     assert verdict(SCHOOL, output, 100.0, ppl_output) == expected
 
 
-def test_the_threshold_is_met_by_either_ratio():
+def test_the_threshold_is_met_by_either_ratio() -> None:
     source, output = ILLNESS, ILLNESSES
     assert verdict(source, output, 2.0, 1.0, threshold=0.92) == 1
     assert verdict(source, output, 2.0, 1.0, threshold=0.94) == -1
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory):
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tiny_models.causal_lm(tmp_path_factory.mktemp("scribendi") / "tiny", window=1100))
 
 
-def test_a_corpus_gets_the_sum_and_the_counts(tiny, tmp_path):
+def test_a_corpus_gets_the_sum_and_the_counts(tiny: str, tmp_path: Path) -> None:
     sources = ("a cat sat .", "a dog ran .", "no change .")
     outputs = ("the cat sat .", "the dog ran .", "no change .")
     corpus = Corpus("c", tuple(map(Sentence, sources)), {"x": outputs, "y": (outputs[0], "", sources[2])})
@@ -113,7 +118,7 @@ def test_a_corpus_gets_the_sum_and_the_counts(tiny, tmp_path):
     assert (same["verdict"], same["ldr"]) == ("unchanged", 1)
 
 
-def test_the_model_may_read_tokenised_text(tiny):
+def test_the_model_may_read_tokenised_text(tiny: str) -> None:
     for option, text in (("true", "a cat."), ("false", "a cat .")):
         metric = create("scribendi", {"model": tiny, "detokenise": option})
         (row,) = metric.statistics([Pair(Sentence("a cat ."), "a cat .")])
@@ -121,7 +126,7 @@ def test_the_model_may_read_tokenised_text(tiny):
         assert row[:2] == pytest.approx([perplexity(nats)] * 2)
 
 
-def test_another_threshold_needs_no_model(tiny, tmp_path, monkeypatch):
+def test_another_threshold_needs_no_model(tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = Corpus("c", (Sentence("a cat sat ."),), {"x": ("the cat sat .",)})
     store = Store(tmp_path / "store.sqlite")
     score(corpus, [create("scribendi", {"model": tiny})], store=store)
@@ -130,7 +135,7 @@ def test_another_threshold_needs_no_model(tiny, tmp_path, monkeypatch):
     assert column.systems["x"].score.value == -1
 
 
-def test_a_hypothesis_of_2000_tokens_is_read_in_parts(tiny):
+def test_a_hypothesis_of_2000_tokens_is_read_in_parts(tiny: str) -> None:
     metric = create("scribendi", {"model": tiny})
     assert score_one(metric, sentence("a cat sat ."), "ab " * 2000).value == -1
     corpus = Corpus("c", (Sentence("a cat sat ."),), {"x": (" ".join(["ab"] * 2000),)})
@@ -140,7 +145,7 @@ def test_a_hypothesis_of_2000_tokens_is_read_in_parts(tiny):
     assert "overlapping parts" in details["note"]
 
 
-def test_signature_and_label_name_the_model(tiny):
+def test_signature_and_label_name_the_model(tiny: str) -> None:
     metric = create("scribendi", {"model": tiny})
     assert metric.signature == f"scribendi|v1|model:tiny@{metric.place.revision}|detokenise:true|threshold:0.8"
     assert metric.label == "Scribendi Score · tiny"
@@ -151,7 +156,7 @@ def test_signature_and_label_name_the_model(tiny):
 
 
 @pytest.mark.skipif(embedded("causal-lm") is None, reason="the embedded language model is not installed")
-def test_the_embedded_model_prefers_most_of_the_papers_corrections():
+def test_the_embedded_model_prefers_most_of_the_papers_corrections() -> None:
     metric = create("scribendi")
     assert metric.label == "Scribendi Score · SmolLM2-135M, embedded"
     lm = load_lm(metric.place)
@@ -164,14 +169,14 @@ def test_the_embedded_model_prefers_most_of_the_papers_corrections():
     assert better == [True, False, True, True, True]
 
 
-def values(explanation):
+def values(explanation: Explanation) -> dict[Any, Any]:
     return {name: value for block in explanation.all(Facts) for name, value in block.values.items()}
 
 
 REPEATED = CASES["repetition"].hypotheses["Prediction"]
 
 
-def test_surprisals_add_up_to_the_perplexity(tiny):
+def test_surprisals_add_up_to_the_perplexity(tiny: str) -> None:
     found = create("scribendi", {"model": tiny}).explain(Sentence(SCHOOL), "He is going to school .")
     source, output = found.all(Tokens)
     for tokens, name in ((source, "source"), (output, "output")):
@@ -184,7 +189,7 @@ def test_surprisals_add_up_to_the_perplexity(tiny):
     ("output", "threshold", "expected"),
     [(SCHOOL, "0.8", "The output equals the source: 0."), (REPEATED, "1.0", "−1."), (REPEATED, "0", "1.")],
 )
-def test_the_way_through_the_rules_is_told(tiny, output, threshold, expected):
+def test_the_way_through_the_rules_is_told(tiny: str, output: str, threshold: str, expected: str) -> None:
     found = create("scribendi", {"model": tiny, "threshold": threshold}).explain(Sentence(SCHOOL), output)
     facts = values(found)
     assert facts["decision"].endswith(expected)
@@ -195,7 +200,7 @@ def test_the_way_through_the_rules_is_told(tiny, output, threshold, expected):
 
 
 @pytest.mark.parametrize("output", [HOSPITAL_AN, HOSPITAL.source, "Thus Thus Thus"])
-def test_scribendi_reads_twice_and_decides(tiny, output):
+def test_scribendi_reads_twice_and_decides(tiny: str, output: str) -> None:
     case = Case(create("scribendi", {"model": tiny}), HOSPITAL, output)
     found = case.metric.steps(case.sentence, case.output)
     assert found[-1].value == case.score

@@ -256,5 +256,5 @@ def _matched_pieces(found: _Compared, name: str) -> tuple[Tokens, Tokens]:
         )
     return (
         Tokens(f"Pieces of the output, matched with {name} (precision)", "cosine", sides[0]),
-        Tokens(f"Pieces of {name}, matched with the output (recall)", "cosine", sides[1]),
+        Tokens(f"Pieces of {name}, matched with the output (recall)", "cosine", sides[1], "reference"),
     )

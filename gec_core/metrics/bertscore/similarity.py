@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.corpora.text import TextFile
+from gec_core.environment import expanded
 from gec_core.errors import OptionError
 from gec_core.models.encoder import Encoder, Ids, Pieces, layer_count, load_encoder
 from gec_core.models.places import Place
@@ -68,7 +68,7 @@ class Idf:
     @classmethod
     def read(cls, path: str) -> Idf:
         """Read sentences from a text file with one sentence per line, or from all .txt files of a folder."""
-        place = Path(path).expanduser()
+        place = expanded(path)
         files = sorted(place.glob("*.txt")) if place.is_dir() else [place]
         sentences = tuple(line for file in files for line in TextFile.at(file).lines())
         if not sentences:

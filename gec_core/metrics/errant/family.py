@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from gec_core.metrics.blocks import Edits, Explanation, Facts, Step, Table, Valu
 from gec_core.metrics.errant.rows import ANNOTATOR, Mode, edits_beside_gold, encode, records, units
 from gec_core.metrics.fscore import RATES, f_score, f_scores, rate_steps, ratio, ratios
 from gec_core.metrics.options import option
+from gec_core.metrics.sums import Sums, chosen_after, chosen_along, mean_of_chosen, mean_of_sentences
 from gec_core.types import Array, Edit, Pair, Reads
 
 if TYPE_CHECKING:
@@ -30,33 +31,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class EditOptions(options.Options):
-    """The options that all of them have."""
+class ExtractionOptions(options.Options):
+    """The options that all metrics on ERRANT edits have."""
 
     beta: float = option(0.5, "weight of recall; below 1, precision counts more", least=0, most=100)
     references: Literal["gold", "auto"] = option(
         "gold", "gold edits as annotated, or extracted from the references by ERRANT"
     )
-    sentence: Literal["max", "chosen"] = option(
-        "max",
-        "the annotator of a sentence score: the best one for the sentence, or the one that the corpus score chose",
-    )
 
 
-class EditMetric(Metric):
-    """A metric on ERRANT edits; its `digest` computes tp, fp, fn of every sentence and annotator from the rows."""
+class ErrantMetric(Metric):
+    """A metric that reads edits with ERRANT."""
 
     family = "edits"
     reads: Reads = "gold"
     pace = 0.002
     chunk = 256
-    weighted: ClassVar[bool] = False
-    """Whether edits have weights, so that counts are not whole numbers."""
-    Options = EditOptions
+    Options = ExtractionOptions
 
-    options: EditOptions
+    options: ExtractionOptions
 
-    def __init__(self, options: EditOptions | None = None) -> None:
+    def __init__(self, options: ExtractionOptions | None = None) -> None:
         super().__init__(options)
         self.reads = "gold" if self.options.references == "gold" else "references"
 
@@ -64,18 +59,36 @@ class EditMetric(Metric):
     def signature(self) -> str:
         return f"{super().signature}|{label()}"
 
-    @property
-    def statistics_signature(self) -> str:
-        return f"errant-rows|v{self.version}|references:{self.options.references}|{label()}"
-
     def availability(self) -> Availability:
         return Availability(ready=find() is not None, how=missing())
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
-        """For each pair its edits and those of every annotator: see `rows`."""
         return self.gather(pairs, None)
 
+
+@dataclass(frozen=True)
+class EditOptions(ExtractionOptions):
+    """The options of the metrics that count edits."""
+
+    sentence: Literal["max", "chosen"] = option(
+        "max",
+        "the annotator of a sentence score: the best one for the sentence, or the one that the corpus score chose",
+    )
+
+
+class EditMetric(ErrantMetric):
+    """A metric that counts edits; its `digest` computes tp, fp, fn of every sentence and annotator from the rows."""
+
+    Options = EditOptions
+
+    options: EditOptions
+
+    @property
+    def statistics_signature(self) -> str:
+        return f"errant-rows|v{self.version}|references:{self.options.references}|{label()}"
+
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
+        """For each pair its edits and those of every annotator: see `rows`."""
         found = edits_beside_gold(pairs, self.options.references, store)
         return [encode(made, golds) for made, golds in found]
 
@@ -87,6 +100,18 @@ class EditMetric(Metric):
     def resampled(self, statistics: Array, counts: Array) -> Array:
         totals = resampled_totals(by_errant, _counts(statistics), counts, self.options.beta)
         return np.array([self._details(*each)["f"] for each in totals])
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        """F of the counts of the chosen annotators; the state of a sentence is the counts before it."""
+        return Sums(count=self._counts_after, score=self._f, along=self._along)
+
+    def _along(self, statistics: Array) -> tuple[Array, Array]:
+        counts = _counts(statistics)
+        return chosen_along(counts, self.chosen(counts))
+
+    def _counts_after(self, states: Array, statistics: Array) -> Array:
+        counts = _counts(statistics)
+        return _at(counts, chosen_after(by_errant, states, counts, self.options.beta))
 
     def sentence_scores(self, statistics: Array) -> Array:
         counts = _counts(statistics)
@@ -109,24 +134,18 @@ class EditMetric(Metric):
         """What must agree for an edit to be correct."""
         return "span"
 
-    def record_weights(self, case: Case) -> Array | None:
-        """The weight of each record of the output's row; None where all weights are 1."""
-        return None
-
     def explanation(self, case: Case) -> Explanation:
         rows = stack([text_rows(self, case.sentence, [case.output], store=case.store)[case.output]])
-        weights = self.record_weights(case)
         index = case.details["reference"]
         table = records(rows)
         size, agreed = units(table, self.mode)
-        weight = size if weights is None else size * weights
         mine = table[0, :, ANNOTATOR] == index
         ((made, golds),) = edits_beside_gold([case.pair], self.options.references, case.store)
         correct = (agreed >= size)[0][mine]
         facts = {name: case.details[name] for name in ("tp", "fp", "fn")}
         facts |= {label: case.details[name] for name, label in RATES.items()}
         blocks = (
-            Edits("Edits of the output and gold edits", _valued(case, made, golds[index], correct, weight[0][mine])),
+            Edits("Edits of the output and gold edits", _valued(case, made, golds[index], correct, size[0][mine])),
             Facts("Counts", facts),
         )
         if self.options.references == "auto":
@@ -140,14 +159,9 @@ class EditMetric(Metric):
         index, explanation = case.details["reference"], self.explanation(case)
         yield extraction_step(explanation)
         yield verdict_step(explanation)
-        yield from self.weight_steps(explanation)
         if len(counts) > 1:
             yield choice_step(counts, self.options.beta, index)
         yield from rate_steps(("TP", "(TP + FP)", "(TP + FN)"), counts[index], self.options.beta)
-
-    def weight_steps(self, explanation: Explanation) -> Iterator[Step]:
-        """The steps that say how edits are weighted; none where they are counted."""
-        yield from ()
 
     def chosen(self, counts: Array) -> NDArray[np.intp]:
         """The annotator of each sentence in the corpus score."""
@@ -174,8 +188,7 @@ class EditMetric(Metric):
         return self._numbers(tp, fp, fn) | {"p": p, "r": r, "f": f_score(p, r, self.options.beta)}
 
     def _numbers(self, tp: float, fp: float, fn: float) -> dict[str, Any]:
-        numbers = {"tp": float(tp), "fp": float(fp), "fn": float(fn)}
-        return numbers if self.weighted else {name: int(number) for name, number in numbers.items()}
+        return {"tp": int(tp), "fp": int(fp), "fn": int(fn)}
 
 
 class MeanEditMetric(SentenceMean, EditMetric):
@@ -185,6 +198,11 @@ class MeanEditMetric(SentenceMean, EditMetric):
         counts = _counts(statistics)
         mean = float(np.mean(self.sentence_scores(statistics)))
         return Score(mean, self._numbers(*_at(counts, self._picked(counts)).sum(axis=0)) | {"f": mean})
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        if self.averages:
+            return mean_of_sentences(self.sentence_scores)
+        return mean_of_chosen(super().sums(systems), self._f)
 
 
 def _counts(statistics: Array) -> Array:

@@ -27,11 +27,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from gec_core.align.edits import TokenIds
 from gec_core.align.threeway_band import GAP, MISMATCH
+from gec_core.compiled import compiled
 
 _GAPS = 2 * GAP
 _FAR = np.int32(1 << 29)
@@ -104,7 +104,7 @@ def _bounds(
             yield cut, bounds
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _start(source: TokenIds, hypothesis: TokenIds) -> Costs:
     """The cost of reaching every cell without any reference token."""
     costs = np.empty((len(source) + 2, len(hypothesis) + 2), np.int32)
@@ -118,7 +118,7 @@ def _start(source: TokenIds, hypothesis: TokenIds) -> Costs:
     return costs
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _next_bounds(
     source: TokenIds,
     hypothesis: TokenIds,
@@ -157,7 +157,7 @@ def _next_bounds(
     return least, least[bottom + 1, right + 1]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _layers(costs: Costs) -> NDArray[np.int32]:
     """Three copies: the common start of all texts, and two to alternate between."""
     layers = np.empty((3, costs.shape[0], costs.shape[1]), np.int32)
@@ -168,7 +168,7 @@ def _layers(costs: Costs) -> NDArray[np.int32]:
     return layers
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _pass(source: TokenIds, hypothesis: TokenIds, token: int, before: Costs, after: Costs) -> None:
     """Advance the costs by one reference token."""
     int32: Any = np.int32
@@ -196,7 +196,7 @@ def _pass(source: TokenIds, hypothesis: TokenIds, token: int, before: Costs, aft
             here_after[j + 1] = cost
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _only_way(source: TokenIds, hypothesis: TokenIds, row: int, column: int, before: Costs, after: Costs) -> bool:
     """Say whether all ways past the cut's reference token cost more than its column.
 

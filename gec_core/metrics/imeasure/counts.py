@@ -50,8 +50,12 @@ class Rates(NamedTuple):
 
 
 def rates(rows: Array, aspect: Aspect) -> Rates:
-    """Compute the rates of every row, for correction or for detection; 0/0 is defined as 1."""
-    tp, tn, fp, fn, fpn, tn_base, fn_base = np.moveaxis(np.asarray(rows, dtype=np.float64), -1, 0)
+    """Compute the rates of every row, for correction or for detection; 0/0 is defined as 1.
+
+    Complex counts are allowed, so that derivatives can be taken by complex steps.
+    """
+    rows = rows if np.iscomplexobj(rows) else np.asarray(rows, dtype=np.float64)
+    tp, tn, fp, fn, fpn, tn_base, fn_base = np.moveaxis(rows, -1, 0)
     if aspect == "detection":
         # For detection, any change in the right place is correct.
         tp, fp, fn, fpn = tp + fpn, fp - fpn, fn - fpn, np.zeros_like(fpn)
@@ -85,7 +89,7 @@ def _improvement(wacc: Array, base: Array) -> Array:
     """The share of the errors that were corrected, or minus the share of what was correct that was lost."""
     with np.errstate(divide="ignore", invalid="ignore"):
         change = np.where(wacc > base, (wacc - base) / (1 - base), wacc / base - 1)
-    return np.where(wacc == base, np.floor(wacc), change)
+    return np.where(wacc == base, np.floor(wacc.real), change)
 
 
 def best_choice(parts: Sequence[Part]) -> tuple[Row, list[int]]:

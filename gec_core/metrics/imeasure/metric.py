@@ -33,6 +33,7 @@ from gec_core.metrics.imeasure import gold
 from gec_core.metrics.imeasure.counts import COUNTED, COUNTS, Aspect, criteria, rates
 from gec_core.metrics.imeasure.lattice import TooManyReferences
 from gec_core.metrics.options import option
+from gec_core.metrics.sums import Sums
 from gec_core.types import Array, Pair, Sentence
 
 if TYPE_CHECKING:  # these import numba, which is needed only when a sentence is scored
@@ -150,6 +151,19 @@ class IMeasure(Metric):
 
     def resampled(self, statistics: Array, counts: Array) -> Array:
         return self.sentence_scores(counts @ statistics)
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        """I of the counts on each sentence's reference; its kink is where the output is as good as the source."""
+
+        def lead(sums: Array) -> Array:
+            found = rates(sums, "correction")
+            return (found.wacc - found.wacc_base)[..., None]
+
+        return Sums(
+            count=lambda _, rows: rows[:, :COUNTS],
+            score=lambda sums: 100 * rates(sums, "correction").i,
+            kinks=lead,
+        )
 
     def sentence_scores(self, statistics: Array) -> Array:
         return 100 * rates(statistics[:, :COUNTS], "correction").i

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -39,7 +39,8 @@ from gec_core.metrics.pt.weights import (
     Rule,
     pairs_to_measure,
 )
-from gec_core.metrics.readings import Reading
+from gec_core.metrics.readings import APPROXIMATE, EXACT, Reading
+from gec_core.metrics.sums import Sums, mean_of_sentences
 from gec_core.models.places import Kind, Place, locate
 from gec_core.store import Store
 from gec_core.types import Array, Edit, Pair
@@ -54,8 +55,8 @@ class Read(NamedTuple):
     """An output compared with every annotator."""
 
     readings: list[Reading]
-    complete: bool = True
-    """Whether the lattice that its edits were extracted from was complete (see M²)."""
+    exact: bool = True
+    """Whether the lattice that its edits were extracted from was searched exactly (see M²)."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,10 @@ class WeightedMetric(ModelMetric):
             return Availability(ready=False, how=str(problem))
 
     @property
+    def title(self) -> str:
+        return super().title if self.needs_model else self.name
+
+    @property
     def label(self) -> str:
         label = super().label if self.needs_model else self.name
         return label if self.options.weights == "model" else f"{label} · weights: {self.options.weights}"
@@ -181,16 +186,16 @@ class WeightedMetric(ModelMetric):
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
         """Compute the rows of these pairs.
 
-        For each pair: whether its lattice was complete and how many comparisons were truncated, then for every
+        For each pair: how its lattice was searched and how many comparisons were truncated, then for every
         annotator the numbers of correct, proposed and gold edits and the sums of their weights (NaN: not needed).
         """
         read = self.readings(pairs, store)
         needed = [self.needed(found) for found, _ in read]
         measured = self.measure([reading for found in needed for reading in found], store)
         rows = []
-        for (found, complete), weighed in zip(read, needed, strict=True):
+        for (found, exact), weighed in zip(read, needed, strict=True):
             compared = set(pairs_to_measure(weighed)) if measured else ()
-            row: list[float] = [complete, sum(measured[pair].cut for pair in compared)]
+            row: list[float] = [EXACT if exact else APPROXIMATE, sum(measured[pair].cut for pair in compared)]
             for reading in found:
                 row += [reading.correct, len(reading.proposed), len(reading.gold)]
                 row += _sums(reading, self.rule.weigh(reading, measured)) if reading in weighed else UNWEIGHED
@@ -227,6 +232,21 @@ class WeightedMetric(ModelMetric):
         if self.averages:
             return super().resampled(statistics, counts)
         return self.unweighted.resampled(self.unweighted_rows(_blocks(statistics)[1]), counts)
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        """As the metric without weights has them, of weights."""
+        if self.averages:
+            return mean_of_sentences(self.sentence_scores)
+        plain = self.unweighted.sums([self._weights(rows) for rows in systems])
+        return replace(
+            plain,
+            count=lambda states, rows: plain.count(states, self._weights(rows)),
+            along=lambda rows: plain.of_system(self._weights(rows)),
+        )
+
+    def _weights(self, statistics: Array) -> Array:
+        """Rows with weights as the metric without weights reads them."""
+        return self.unweighted_rows(_blocks(statistics)[1])
 
     def sentence_scores(self, statistics: Array) -> Array:
         best: Array = np.nanmax(self._f(self._effective(*_blocks(statistics))), axis=1)

@@ -20,7 +20,7 @@ from gec_core.metrics.m2 import M2, path_step
 from gec_core.metrics.options import option
 from gec_core.metrics.pt.explained import ExplainedWeights
 from gec_core.metrics.pt.family import Read, WeightedOptions
-from gec_core.metrics.readings import Reading, lattice_readings
+from gec_core.metrics.readings import Reading, lattice_caveat, lattice_notes, lattice_readings, outdated_lattices
 from gec_core.store import Store
 from gec_core.types import Array, Edit, Pair
 
@@ -62,6 +62,12 @@ class PTM2(ExplainedWeights):
     def edit_parts(self) -> tuple[str, ...]:
         return (f"max_unchanged:{self.options.max_unchanged}",)
 
+    def outdated(self, rows: Mapping[bytes, Array]) -> set[bytes]:
+        return outdated_lattices(rows)
+
+    def caveat(self, details: Mapping[str, Any]) -> str:
+        return lattice_caveat(details)
+
     def readings(self, pairs: Sequence[Pair], store: Store | None) -> list[Read]:
         return [Read(*lattice_readings(pair, self.options.max_unchanged)) for pair in pairs]
 
@@ -80,4 +86,4 @@ class PTM2(ExplainedWeights):
 
     def _notes(self, statistics: Array) -> dict[str, Any]:
         """Notes on truncated sentences, and on lattices that were too large."""
-        return super()._notes(statistics) | {"linear_lattices": int(np.sum(statistics[:, 0] == 0))}
+        return super()._notes(statistics) | lattice_notes(statistics)
