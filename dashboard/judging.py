@@ -1,0 +1,248 @@
+"""What judges see: a small page of its own under /j/CODE, without Streamlit, and the requests that it makes.
+
+A phone loads some kilobytes instead of a dashboard, an answer is one short request, and a judge whose network is gone
+keeps the answer in the browser and sends it again. The page gets texts and places only: which system wrote what stays
+on the server. Judges are identified by a token in a header, so there are no cookies, and another site cannot answer in
+a judge's name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable
+from threading import Lock
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gec_core.align.edits import diff_edits
+from gec_core.environment import bundled
+from gec_core.errors import GecLensError, JudgingError
+from gec_core.judging.database import Judge, JudgingDatabase, Session
+from gec_core.judging.plan import Item
+from gec_core.judging.planning import choose_item
+from gec_core.types import Edit
+
+PATH = "j"
+"""The first part of the address of a judge's page."""
+MOST_TRIES, TRIES_SECONDS = 20, 60.0
+"""Wrong codes that one address may try in that time."""
+LARGEST_BODY = 20_000
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+_FILES = {"judge.js": "text/javascript", "judge.css": "text/css"}
+
+
+def enabled() -> bool:
+    """Whether this server collects judgments: `GEC_LENS_JUDGING=off` switches it off."""
+    return os.environ.get("GEC_LENS_JUDGING", "on").lower() not in ("off", "0", "no", "false")
+
+
+class Tries:
+    """Wrong codes by the address they came from, so that codes cannot be guessed by trying many."""
+
+    def __init__(self, most: int = MOST_TRIES, seconds: float = TRIES_SECONDS) -> None:
+        self._most, self._seconds = most, seconds
+        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+        self._lock = Lock()
+
+    def exhausted(self, client: str) -> bool:
+        """Whether this address has tried too many wrong codes lately."""
+        with self._lock:
+            times = self._wrong.get(client, deque())
+            while times and times[0] < time.monotonic() - self._seconds:
+                times.popleft()
+            return len(times) >= self._most
+
+    def add(self, client: str) -> None:
+        """Count a wrong code."""
+        with self._lock:
+            self._wrong.setdefault(client, deque()).append(time.monotonic())
+            while len(self._wrong) > 10_000:
+                self._wrong.popitem(last=False)
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes of judges, for the server; none if judging is switched off."""
+    if not enabled():
+        return []
+    requests: dict[str, Callable[[JudgingDatabase, Session, Request, dict[str, Any]], dict[str, Any]]] = {
+        "about": _about,
+        "join": _join,
+        "next": _next,
+        "answer": _answer,
+        "back": _back,
+    }
+    found: list[BaseRoute] = [
+        Route(f"/{PATH}", _to_page),
+        Route(f"/{PATH}/", _page),
+        Route(f"/{PATH}/files/{{name}}", _file),
+    ]
+    found += [Route(f"/{PATH}/{{code}}/{name}", _request(act), methods=["POST"]) for name, act in requests.items()]
+    return [*found, Route(f"/{PATH}/{{code}}", _page)]
+
+
+async def _to_page(request: Request) -> Response:
+    """To the page with a slash at the end, from which the links to its files are relative."""
+    return RedirectResponse(f"{request.url.path}/", headers=HEADERS)
+
+
+async def _page(_: Request) -> Response:
+    return FileResponse(bundled("assets", "judge", "judge.html"), media_type="text/html", headers=HEADERS)
+
+
+async def _file(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in _FILES:
+        return Response("There is no such file.", 404, headers=HEADERS)
+    return FileResponse(bundled("assets", "judge", name), media_type=_FILES[name], headers=HEADERS)
+
+
+_tries = Tries()
+
+
+def _request(
+    act: Callable[[JudgingDatabase, Session, Request, dict[str, Any]], dict[str, Any]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """A request of the judge's page: JSON in, JSON out; an error has a text for the judge."""
+
+    async def respond(request: Request) -> Response:
+        client = request.client.host if request.client else ""
+        if _tries.exhausted(client):
+            return _json({"error": "Too many wrong codes. Wait a minute and try again."}, 429)
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST_BODY:
+                return _json({"error": "This request is too large."}, 413)
+        try:
+            given = json.loads(body or b"{}")
+            if not isinstance(given, dict):
+                raise ValueError
+        except ValueError:
+            return _json({"error": "This request is not JSON."}, 400)
+        return await run_in_threadpool(_respond, act, request, given, client)
+
+    return respond
+
+
+def _respond(
+    act: Callable[[JudgingDatabase, Session, Request, dict[str, Any]], dict[str, Any]],
+    request: Request,
+    given: dict[str, Any],
+    client: str,
+) -> Response:
+    try:
+        database = JudgingDatabase()
+        try:
+            session = database.with_code(request.path_params["code"])
+        except JudgingError as problem:
+            _tries.add(client)
+            return _json({"error": str(problem)}, 404)
+        return _json(act(database, session, request, given))
+    except GecLensError as problem:
+        return _json({"error": str(problem)}, 409)
+
+
+def _json(content: dict[str, Any], status: int = 200) -> JSONResponse:
+    return JSONResponse(content, status, headers=HEADERS)
+
+
+def _about(database: JudgingDatabase, session: Session, request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    plan = session.plan
+    return {
+        "title": plan.title,
+        "kind": plan.kind,
+        "instructions": plan.instructions,
+        "items": plan.items_per_judge,
+        "closed": session.closed is not None,
+        "predictions": list(plan.predictions),
+        "revealed": session.revealed,
+    }
+
+
+def _join(database: JudgingDatabase, session: Session, request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    judge, token = database.join(session, str(given.get("name") or ""), str(given.get("prediction") or ""))
+    return {"token": token, "name": judge.name}
+
+
+def _next(database: JudgingDatabase, session: Session, request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    judge = _judge(database, session, request)
+    item = database.next_item(session, judge, choose_item)
+    if item is None:
+        return {"done": True, "closed": session.closed is not None, "revealed": session.revealed}
+    return {"item": _shown(session, item), "name": judge.name}
+
+
+def _answer(database: JudgingDatabase, session: Session, request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    judge = _judge(database, session, request)
+    item, seconds = given.get("item"), given.get("seconds")
+    if not isinstance(item, int):
+        raise JudgingError("This answer names no item.")
+    new = database.answer(
+        session,
+        judge,
+        item,
+        given.get("values"),
+        str(given.get("request") or ""),
+        seconds=float(seconds) if isinstance(seconds, (int, float)) and seconds == seconds else 0.0,
+        replace=given.get("replace") is True,
+    )
+    return {"stored": True, "new": new}
+
+
+def _back(database: JudgingDatabase, session: Session, request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    found = database.last_answered(_judge(database, session, request))
+    if found is None:
+        return {"none": True}
+    item, values = found
+    return {"item": _shown(session, item), "values": list(values)}
+
+
+def _judge(database: JudgingDatabase, session: Session, request: Request) -> Judge:
+    return database.judge(session, request.headers.get("authorization", "").removeprefix("Bearer "))
+
+
+def _shown(session: Session, item: Item) -> dict[str, Any]:
+    """An item as the page draws it: runs of text, each kept, inserted or deleted. No system has a name here."""
+    plan, texts = session.plan, session.texts
+    source = texts.sources[item.sentence]
+    outputs = []
+    for place in item.places:
+        output = texts.text(item.sentence, place)
+        edits = diff_edits(source, output)
+        numbered = plan.kind == "edits"
+        runs = _runs(source, edits, numbered) if plan.mark_changes or numbered else [{"text": output}]
+        outputs.append({"runs": runs, "edits": len(edits)})
+    return {"id": item.id, "number": item.number, "of": plan.items_per_judge, "source": source, "outputs": outputs}
+
+
+def _runs(source: str, edits: tuple[Edit, ...], numbered: bool) -> list[dict[str, Any]]:
+    tokens = source.split()
+    found: list[dict[str, Any]] = []
+    at = 0
+    for number, edit in enumerate(edits):
+        parts = [("", " ".join(tokens[at : edit.start])), ("del", " ".join(tokens[edit.start : edit.end]))]
+        parts.append(("ins", edit.correction))
+        for kind, text in parts:
+            if text:
+                run: dict[str, Any] = {"text": text}
+                if kind:
+                    run["kind"] = kind
+                    if numbered:
+                        run["edit"] = number
+                found.append(run)
+        at = edit.end
+    if at < len(tokens):
+        found.append({"text": " ".join(tokens[at:])})
+    return found

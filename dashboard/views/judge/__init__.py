@@ -1,0 +1,61 @@
+"""The page *Judge*: open a session, invite judges, follow the ranking as answers come in.
+
+Judges do not see this page; theirs is in `dashboard.judging`. A session is opened here by its owner's secret link.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard import judging, session, url_state
+from dashboard.components.messages import end_page, plain
+from dashboard.views.judge import create, live
+from gec_core.errors import JudgingError
+from gec_core.judging.database import JudgingDatabase
+
+SESSION, OWNER = "session", "owner"
+
+
+def show() -> None:
+    """Draw the page."""
+    if not judging.enabled():
+        st.title("Judge")
+        st.info("Whoever runs this server has switched judging off (GEC_LENS_JUDGING).")
+        end_page()
+    database = JudgingDatabase()
+    id, secret = _owner()
+    if id:
+        try:
+            owned = database.owned(id, secret)
+        except JudgingError as problem:
+            st.title("Judge")
+            st.error(plain(str(problem)), icon=":material/error:")
+            _forget()
+        else:
+            url_state.put({SESSION: [id], OWNER: [secret]})
+            live.show(database, owned, secret, leave=_forget)
+            return
+    st.title("Judge")
+    st.write(
+        "Collect your own human ranking. You open a session for the outputs of this corpus and hand out a code; judges "
+        "open a link on a phone or a laptop and rank outputs without seeing which system wrote them. You watch the "
+        "ranking grow beside those of the metrics."
+    )
+    made = create.form(database, session.corpus())
+    if made is not None:
+        session.keep("judging", (made.session.id, made.secret))
+        st.rerun()
+
+
+def _owner() -> tuple[str, str]:
+    """The session that the address or this visit names, with the owner's secret; empty if there is none."""
+    named = (url_state.present(SESSION), url_state.present(OWNER))
+    if all(named):
+        session.keep("judging", named)
+    return session.kept("judging", ("", ""))
+
+
+def _forget() -> None:
+    """Callback: leave the session; its link opens it again."""
+    session.keep("judging", ("", ""))
+    url_state.remove([SESSION, OWNER])

@@ -1,0 +1,94 @@
+"""The form that opens a session of judging."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dashboard import session
+from dashboard.components.messages import end_page, plain, without_texts
+from gec_core.errors import JudgingError
+from gec_core.judging.database import JudgingDatabase, OwnedSession
+from gec_core.judging.plan import INSTRUCTIONS, KINDS, MOST_OUTPUTS, Plan, Texts
+from gec_core.types import Corpus
+
+ORDERS = {
+    "adaptive": "where an answer tells most",
+    "random": "at random",
+}
+SENTENCES = 40
+"""How many sentences a new session judges unless its owner says otherwise."""
+
+
+def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
+    """Draw the form and return the session once it is opened."""
+    if not corpus.has_texts:
+        st.info(without_texts(corpus))
+        end_page()
+    if len(corpus.systems) < 2:
+        st.info(
+            "Judging compares outputs, and this corpus has fewer than two systems. Choose another one, or upload some."
+        )
+        end_page()
+    kind = st.segmented_control(
+        "Task", list(KINDS), format_func=KINDS.__getitem__, default="ranking", required=True, key="judge-kind"
+    )
+    with st.form("open-session"):
+        title = st.text_input("Title, which judges see", f"Judging {corpus.name}", max_chars=120)
+        systems = st.multiselect(
+            "Systems", list(corpus.systems), [name for name in corpus.systems if name not in session.left_out()]
+        )
+        left, middle, right = st.columns(3)
+        sentences = left.number_input("Sentences, drawn at random", 1, len(corpus), min(SENTENCES, len(corpus)))
+        per_sentence = middle.number_input("Judgments per sentence", 1, 100, 3)
+        items = right.number_input("Items per judge, at most", 1, 2000, min(SENTENCES, len(corpus)))
+        left, middle, right = st.columns(3)
+        outputs = left.number_input(
+            "Outputs at a time", 2, MOST_OUTPUTS, min(MOST_OUTPUTS, len(corpus.systems)), disabled=kind == "edits"
+        )
+        order = middle.selectbox(
+            "Next item",
+            list(ORDERS),
+            format_func=ORDERS.__getitem__,
+            help="At random, sentences and systems are spread evenly. Otherwise judging begins in that way and then "
+            "prefers systems whose order is still open and pairs that were rarely compared.",
+        )
+        repeat = right.number_input(
+            "Repeat an item after every …",
+            0,
+            100,
+            10,
+            help="Repeated items measure how far judges agree with themselves. 0: no repeated items.",
+        )
+        marks = st.checkbox("Mark what each output changes", value=True, disabled=kind == "edits")
+        predict = st.checkbox(
+            "Judges first predict which metric comes nearest to their common ranking",
+            help="Offers the metrics that are chosen in the sidebar. The predictions show when you reveal the results.",
+        )
+        instructions = st.text_area("Instructions", INSTRUCTIONS[kind or "ranking"], max_chars=2000)
+        opened = st.form_submit_button("Open the session", type="primary")
+    if not opened:
+        return None
+    drawn = np.random.default_rng().permutation(len(corpus))[: int(sentences)]
+    try:
+        plan = Plan(
+            title=title,
+            corpus=corpus.name,
+            fingerprint=corpus.fingerprint,
+            kind=kind or "ranking",
+            systems=tuple(systems),
+            sentences=tuple(sorted(int(index) for index in drawn)),
+            outputs_per_item=int(outputs),
+            judgments_per_sentence=int(per_sentence),
+            items_per_judge=int(items),
+            repeat_every=int(repeat),
+            order="random" if order == "random" else "adaptive",
+            mark_changes=marks,
+            instructions=instructions,
+            predictions=tuple(session.known_metrics()[id].name for id in session.metrics()) if predict else (),
+            seed=int(np.random.default_rng().integers(2**31)),
+        )
+        return database.create(plan, Texts.of(corpus, plan))
+    except JudgingError as problem:
+        st.error(plain(str(problem)), icon=":material/error:")
+        return None

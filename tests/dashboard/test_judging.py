@@ -1,0 +1,154 @@
+"""What judges' browsers send and get, and the page of the owner."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+
+pytest.importorskip("httpx", reason="httpx is not installed")
+from starlette.testclient import TestClient
+
+from dashboard import judging
+from gec_core import corpora
+from gec_core.judging.database import JudgingDatabase, OwnedSession
+from gec_core.judging.plan import Plan, Texts
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JudgingDatabase:
+    monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path))
+    monkeypatch.setattr(judging, "_tries", judging.Tries())
+    return JudgingDatabase()
+
+
+@pytest.fixture
+def owned(database: JudgingDatabase) -> OwnedSession:
+    return opened(database)
+
+
+def opened(database: JudgingDatabase, **changes: Any) -> OwnedSession:
+    demo = corpora.load("demo")
+    values: dict[str, Any] = {"items_per_judge": 5, "predictions": ("M²",)} | changes
+    plan = Plan(
+        values.pop("title", "<script>alert(1)</script>"), demo.name, demo.fingerprint, values.pop("kind", "ranking"),
+        tuple(demo.systems), tuple(range(20)), **values,
+    )  # fmt: skip
+    return database.create(plan, Texts.of(demo, plan))
+
+
+@pytest.fixture
+def web() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=judging.routes())) as client:
+        yield client
+
+
+def join(web: TestClient, owned: OwnedSession, **given: str) -> dict[str, str]:
+    reply = web.post(f"/j/{owned.session.code}/join", json=given)
+    assert reply.status_code == 200, reply.text
+    return {"Authorization": f"Bearer {reply.json()['token']}"}
+
+
+def test_a_judge_answers_to_the_end(web: TestClient, database: JudgingDatabase, owned: OwnedSession) -> None:
+    base = f"/j/{owned.session.code}"
+    assert web.get(base).status_code == 200
+    me = join(web, owned, name="Ada", prediction="M²")
+    for number in range(1, 6):
+        item = web.post(f"{base}/next", headers=me).json()["item"]
+        assert item["number"] == number
+        answer = {"item": item["id"], "values": [1] * len(item["outputs"]), "request": str(number), "seconds": 3}
+        assert web.post(f"{base}/answer", headers=me, json=answer).json() == {"stored": True, "new": True}
+        assert web.post(f"{base}/answer", headers=me, json=answer).json() == {"stored": True, "new": False}
+    assert web.post(f"{base}/next", headers=me).json()["done"]
+    assert len(database.answers(owned.session)) == 5
+    back = web.post(f"{base}/back", headers=me).json()
+    assert (back["item"]["number"], set(back["values"])) == (5, {1.0})
+
+
+def test_judges_see_no_system_and_no_metric(web: TestClient, owned: OwnedSession) -> None:
+    me = join(web, owned)
+    said = web.post(f"/j/{owned.session.code}/next", headers=me).text
+    assert not [name for name in owned.session.plan.systems if name in said]
+    assert set(web.post(f"/j/{owned.session.code}/next", headers=me).json()["item"]) == {
+        "id", "number", "of", "source", "outputs"
+    }  # fmt: skip
+
+
+def test_runs_spell_out_source_and_output(web: TestClient, owned: OwnedSession) -> None:
+    me = join(web, owned)
+    item = web.post(f"/j/{owned.session.code}/next", headers=me).json()["item"]
+    for output in item["outputs"]:
+        source = " ".join(run["text"] for run in output["runs"] if run.get("kind") != "ins")
+        assert source == item["source"]
+
+
+def test_edits_are_numbered(web: TestClient, database: JudgingDatabase) -> None:
+    owned = opened(database, kind="edits")
+    me = join(web, owned)
+    item = web.post(f"/j/{owned.session.code}/next", headers=me).json()["item"]
+    (output,) = item["outputs"]
+    assert {run["edit"] for run in output["runs"] if "edit" in run} == set(range(output["edits"]))
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "status"),
+    [
+        ("next", {}, 409),  # without a token
+        ("answer", {"item": 1, "values": [1]}, 409),
+        ("join", {"name": "x", "prediction": "no such metric"}, 409),
+        ("answer", "not an object", 400),
+    ],
+)
+def test_requests_out_of_place_are_refused(
+    web: TestClient, owned: OwnedSession, path: str, given: object, status: int
+) -> None:
+    reply = web.post(f"/j/{owned.session.code}/{path}", json=given)
+    assert reply.status_code == status
+    assert reply.json()["error"]
+
+
+def test_requests_that_are_too_large_or_no_json_are_refused(web: TestClient, owned: OwnedSession) -> None:
+    assert web.post(f"/j/{owned.session.code}/join", content=b"x" * 50_000).status_code == 413
+    assert web.post(f"/j/{owned.session.code}/join", content=b"\xff").status_code == 400
+    assert web.get("/j/files/../../README.md").status_code == 404
+
+
+def test_another_session_does_not_know_the_token(
+    web: TestClient, database: JudgingDatabase, owned: OwnedSession
+) -> None:
+    me = join(web, owned)
+    other = opened(database)
+    assert web.post(f"/j/{other.session.code}/next", headers=me).status_code == 409
+
+
+def test_codes_cannot_be_guessed_by_trying(web: TestClient, owned: OwnedSession) -> None:
+    for _ in range(judging.MOST_TRIES):
+        assert web.post("/j/WRONG234/about").status_code == 404
+    assert web.post("/j/WRONG234/about").status_code == 429
+    assert web.post(f"/j/{owned.session.code}/about").status_code == 429  # the right one among many does not help
+
+
+def test_an_answer_after_closing_is_refused(web: TestClient, database: JudgingDatabase, owned: OwnedSession) -> None:
+    base = f"/j/{owned.session.code}"
+    me = join(web, owned)
+    item = web.post(f"{base}/next", headers=me).json()["item"]
+    database.close(owned.session)
+    reply = web.post(
+        f"{base}/answer", headers=me, json={"item": item["id"], "values": [1] * len(item["outputs"]), "request": "1"}
+    )
+    assert (reply.status_code, "closed" in reply.json()["error"]) == (409, True)
+    assert web.post(f"{base}/next", headers=me).json()["closed"]
+    assert not database.answers(owned.session)
+
+
+def test_pages_carry_headers_that_keep_scripts_out(web: TestClient, owned: OwnedSession) -> None:
+    for reply in (web.get(f"/j/{owned.session.code}"), web.post(f"/j/{owned.session.code}/about")):
+        assert "default-src 'self'" in reply.headers["content-security-policy"]
+        assert reply.headers["x-content-type-options"] == "nosniff"
+        assert "script>alert" not in reply.text or reply.headers["content-type"] == "application/json"
+
+
+def test_judging_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEC_LENS_JUDGING", "off")
+    assert judging.routes() == []

@@ -1,0 +1,169 @@
+"""Sessions on disk: codes, judges, answers, and that nothing is lost or counted twice."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from made_session import corpus, opened
+
+from gec_core.errors import JudgingError
+from gec_core.judging.database import ALPHABET, CODE_LENGTH, Judge, JudgingDatabase, Session
+from gec_core.judging.plan import Item, Plan, Texts
+from gec_core.judging.planning import choose_item
+
+
+def test_codes_are_long_and_unambiguous(tmp_path: Path) -> None:
+    _, owned = opened(tmp_path)
+    assert len(owned.session.code) == CODE_LENGTH
+    assert set(owned.session.code) <= set(ALPHABET)
+    assert len(ALPHABET) ** CODE_LENGTH > 5e11
+    assert not set(ALPHABET) & set("01ILO")
+
+
+def test_a_session_opens_by_its_code_in_any_spelling(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    code = owned.session.code
+    assert database.with_code(f" {code[:4].lower()}-{code[4:]} ").id == owned.session.id
+    with pytest.raises(JudgingError, match="No session has this code"):
+        database.with_code("AAAAAAAA")
+
+
+def test_only_the_secret_opens_the_results(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    assert database.owned(owned.session.id, owned.secret).plan == owned.session.plan
+    for id, secret in ((owned.session.id, "guess"), ("nobody", owned.secret)):
+        with pytest.raises(JudgingError, match="not the link"):
+            database.owned(id, secret)
+    assert owned.secret.encode() not in database.path.read_bytes()
+
+
+def test_an_answer_is_kept_once(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    judge, token = database.join(owned.session, "Ada")
+    assert database.judge(owned.session, token) == judge
+    item = ask(database, owned.session, judge)
+    assert ask(database, owned.session, judge) == item  # a second tab gets the same one
+    values = list(range(1, len(item.places) + 1))
+    assert database.answer(owned.session, judge, item.id, values, "first")
+    assert not database.answer(owned.session, judge, item.id, values, "first")  # the reply was lost
+    assert not database.answer(owned.session, judge, item.id, [1] * len(values), "another tab")
+    (answer,) = database.answers(owned.session)
+    assert answer.values == tuple(map(float, values))
+    assert database.answer(owned.session, judge, item.id, [1] * len(values), "undo", replace=True)
+    (answer,) = database.answers(owned.session)
+    assert set(answer.values) == {1.0}
+
+
+@pytest.mark.parametrize(
+    "values", [None, [], [1], ["1", "2", "3"], [0, 1, 2], [1, 2, 99], [1.5, 1, 2], [float("nan")] * 3]
+)
+def test_answers_that_do_not_fit_are_refused(tmp_path: Path, values: object) -> None:
+    database, owned = opened(tmp_path)
+    judge, _ = database.join(owned.session)
+    item = ask(database, owned.session, judge)
+    assert len(item.places) == 3
+    with pytest.raises(JudgingError):
+        database.answer(owned.session, judge, item.id, values, "x")
+    assert not database.answers(owned.session)
+
+
+def test_nobody_answers_for_another(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    first, _ = database.join(owned.session, "Ada")
+    second, _ = database.join(owned.session, "Bob")
+    item = ask(database, owned.session, first)
+    with pytest.raises(JudgingError, match="not yours"):
+        database.answer(owned.session, second, item.id, [1, 2, 3], "x")
+
+
+def test_names_are_cleaned_and_unique(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    assert database.join(owned.session, "  Ada\n\x1b[31m ")[0].name == "Ada [31m"
+    assert database.join(owned.session, "")[0].name == "judge 2"
+    assert len(database.join(owned.session, "x" * 500)[0].name) == 40
+    with pytest.raises(JudgingError, match="Choose another name"):
+        database.join(owned.session, "x" * 40)
+
+
+def test_a_closed_session_takes_no_answers(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    judge, _ = database.join(owned.session, "Ada")
+    item = ask(database, owned.session, judge)
+    database.close(owned.session)
+    closed = database.with_code(owned.session.code)
+    with pytest.raises(JudgingError, match="closed"):
+        database.answer(closed, judge, item.id, [1, 2, 3], "late")
+    with pytest.raises(JudgingError, match="closed"):
+        database.join(closed, "Eve")
+    assert database.next_item(closed, judge, choose_item) is None
+    database.close(closed, closed=False)
+    assert database.with_code(owned.session.code).closed is None
+
+
+def test_deleting_leaves_no_text_on_disk(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    database.join(owned.session, "Zebrafink")
+    database.delete(owned.session)
+    with sqlite3.connect(database.path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert connection.execute("SELECT count(*) FROM judges").fetchone() == (0,)
+    assert b"Zebrafink" not in database.path.read_bytes()
+    assert b"he go to house" not in database.path.read_bytes()
+
+
+def test_many_judges_at_once(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path, judgments_per_sentence=50)
+
+    def judge_all(number: int) -> int:
+        mine = JudgingDatabase(database.path)
+        judge, _ = mine.join(owned.session, f"judge {number}")
+        done = 0
+        while (item := mine.next_item(owned.session, judge, choose_item)) is not None:
+            assert mine.answer(owned.session, judge, item.id, list(range(1, len(item.places) + 1)), f"{number}-{done}")
+            done += 1
+        return done
+
+    with ThreadPoolExecutor(8) as pool:
+        done = list(pool.map(judge_all, range(8)))
+    assert done == [12] * 8
+    answers = database.answers(owned.session)
+    assert len(answers) == 96
+    assert len({(one.judge, one.item.sentence) for one in answers}) == 96
+
+
+def test_a_database_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JudgingError, match="cannot be kept"):
+        JudgingDatabase(tmp_path / "file" / "judging.sqlite")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"kind": "essay"}, {"title": " "}, {"systems": ("A",)}, {"sentences": ()}, {"outputs_per_item": 6},
+     {"items_per_judge": 0}, {"order": "alphabetical"}],
+)  # fmt: skip
+def test_plans_that_make_no_sense_are_refused(tmp_path: Path, changes: dict[str, object]) -> None:
+    with pytest.raises(JudgingError):
+        opened(tmp_path, **changes)
+
+
+def test_a_plan_survives_being_written(tmp_path: Path) -> None:
+    _, owned = opened(tmp_path, predictions=("M²", "GLEU"))
+    assert Plan.from_json(owned.session.plan.as_json() | {"of a later version": 1}) == owned.session.plan
+
+
+def test_texts_are_needed(tmp_path: Path) -> None:
+    _, owned = opened(tmp_path)
+
+    class Scores(type(corpus())):  # type: ignore[misc]
+        has_texts = False
+
+    with pytest.raises(JudgingError, match="not on this machine"):
+        Texts.of(Scores("made", corpus().sentences, corpus().systems), owned.session.plan)
+
+
+def ask(database: JudgingDatabase, session: Session, judge: Judge) -> Item:
+    item = database.next_item(session, judge, choose_item)
+    assert item is not None
+    return item

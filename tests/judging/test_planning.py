@@ -1,0 +1,108 @@
+"""Which item comes next, and how open the order of systems is."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_session import opened
+
+from gec_core.human import pairs
+from gec_core.human.ranking import expected_wins
+from gec_core.judging.plan import Answer, Item
+from gec_core.judging.planning import REPEAT_DISTANCE, Tally, choose_item, neighbours
+from gec_core.types import Judgment, Judgments, Ranked
+
+
+def judged(folder: Path, judges: int, **changes: object) -> list[Answer]:
+    """All answers of judges who prefer A to B to C to D."""
+    database, owned = opened(folder, **changes)
+    for number in range(judges):
+        judge, _ = database.join(owned.session, f"judge {number}")
+        while (item := database.next_item(owned.session, judge, choose_item)) is not None:
+            best = sorted(range(len(item.places)), key=lambda at: item.places[at])
+            values = [best.index(at) + 1 for at in range(len(item.places))]
+            database.answer(owned.session, judge, item.id, values, "x")
+    return database.answers(owned.session)
+
+
+@pytest.mark.parametrize("order", ["random", "adaptive"])
+def test_sentences_and_systems_are_spread_evenly(tmp_path: Path, order: str) -> None:
+    answers = judged(tmp_path, 3, order=order)
+    sentences = Counter(answer.item.sentence for answer in answers)
+    assert set(sentences.values()) == {3}
+    shown = Counter(system for answer in answers for place in answer.item.places for system in place)
+    assert max(shown.values()) < 2 * min(shown.values())
+
+
+def test_identical_outputs_are_one_place(tmp_path: Path) -> None:
+    for answer in judged(tmp_path, 2, outputs_per_item=4):
+        together = ("C", "D") in answer.item.places
+        assert together == (answer.item.sentence % 3 == 0)
+
+
+def test_items_are_repeated_for_self_agreement(tmp_path: Path) -> None:
+    answers = judged(tmp_path, 1, repeat_every=4, items_per_judge=12)
+    repeated = [answer.item for answer in answers if answer.item.repeat_of is not None]
+    assert [item.number for item in repeated] == [8, 12]  # not the 4th: nothing is far enough away
+    by_number = {answer.item.number: answer.item for answer in answers}
+    for item in repeated:
+        first = by_number[item.repeat_of or 0]
+        assert first.sentence == item.sentence
+        assert sorted(first.places) == sorted(item.places)
+        assert item.number - first.number > REPEAT_DISTANCE
+
+
+def test_items_of_edits_show_one_output_that_changes_something(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path, kind="edits")
+    judge, _ = database.join(owned.session)
+    item = database.next_item(owned.session, judge, choose_item)
+    assert item is not None
+    assert len(item.places) == 1
+    assert owned.session.texts.edits(item.sentence, item.places[0])
+
+
+def test_a_tally_gives_the_expected_wins_of_the_rankings() -> None:
+    random = np.random.default_rng(0)
+    systems = ("A", "B", "C", "D")
+    items = []
+    for sentence in range(40):
+        chosen = random.permutation(4)[:3]
+        items.append(
+            Judgment(sentence, "x", tuple(Ranked((systems[at],), int(random.integers(1, 4))) for at in chosen))
+        )
+    answers = [
+        Answer(Item(1, item.sentence, tuple(place.systems for place in item.ranked)), "x",
+               tuple(float(place.rank) for place in item.ranked), 0.0)
+        for item in items
+    ]  # fmt: skip
+    tally = Tally.of(systems, answers, higher_is_better=False)
+    wanted = expected_wins(pairs.expanded(Judgments(tuple(items))))
+    assert dict(zip(systems, tally.expected_wins(), strict=True)) == pytest.approx(wanted, abs=1e-12)
+
+
+def test_more_judgments_make_an_order_more_certain() -> None:
+    certainties = []
+    for times in (1, 10, 100):
+        tally = Tally.empty(("A", "B"))
+        for _ in range(times):
+            tally.add([("A",), ("B",)], [2, 1])
+        (pair,) = neighbours(tally, times)
+        assert (pair.better, pair.worse) == ("A", "B")
+        certainties.append(pair.certainty)
+        assert (pair.needed == 0) == (pair.certainty >= 0.95)
+    assert certainties == sorted(certainties)
+    (equal,) = neighbours(Tally.empty(("A", "B")), 10)
+    assert equal.certainty == pytest.approx(0.5)
+    assert equal.needed is None
+
+
+def test_open_pairs_are_worth_more() -> None:
+    tally = Tally.empty(("A", "B", "C"))
+    for number in range(30):
+        tally.add([("A",), ("C",)], [2, 1])
+        tally.add([("B",), ("C",)], [2, 1])
+        tally.add([("A",), ("B",)], [number % 2, (number + 1) % 2])
+    worth = tally.worth()
+    assert worth[0, 1] > worth[0, 2]
+    assert tally.openness()[0, 1] > 0.5 > tally.openness()[0, 2]
