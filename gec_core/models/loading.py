@@ -6,6 +6,9 @@ place and renamed: a copy is complete or absent, and two processes may make it a
 
 from __future__ import annotations
 
+import errno
+import json
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +29,22 @@ if TYPE_CHECKING:
 
 _one_at_a_time = RLock()
 """transformers is imported lazily and not thread-safe: a second thread may find half of its namespace."""
+_VOCABULARIES = (
+    *("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model"),
+    *("spm.model", "bpe.codes", "tiktoken.model", "merges.txt"),
+)
+"""Files of which a tokenizer has at least one."""
+_LARGEST = {
+    **dict.fromkeys(("num_hidden_layers", "n_layer", "num_layers", "encoder_layers", "decoder_layers"), 500),
+    **dict.fromkeys(("num_attention_heads", "n_head"), 1_000),
+    **dict.fromkeys(("hidden_size", "n_embd", "d_model"), 65_536),
+    **dict.fromkeys(("intermediate_size", "encoder_ffn_dim", "decoder_ffn_dim"), 1_000_000),
+    "vocab_size": 5_000_000,
+    **dict.fromkeys(("max_position_embeddings", "n_positions"), 20_000_000),
+}
+"""The largest sizes in a configuration that are taken seriously."""
+_GROWTH = 6.5
+"""The size of a float32 copy as a multiple of a GGUF file's."""
 _HEADROOM = 1.3
 """The memory that loading takes, as a multiple of the size of the weights."""
 
@@ -48,9 +67,15 @@ def load_model(place: Place, auto_class: str, *, may_lack: tuple[str, ...] = (),
         import transformers
 
         quiet(transformers)
+        _check_configuration(place)
         _check_memory(place)
         model, info = getattr(transformers, auto_class).from_pretrained(
-            place.path, local_files_only=True, output_loading_info=True, dtype=torch.float32, **settings
+            place.path,
+            local_files_only=True,
+            trust_remote_code=False,
+            output_loading_info=True,
+            dtype=torch.float32,
+            **settings,
         )
         lacking = [name for name in info["missing_keys"] if not any(part in name for part in may_lack)]
         if lacking or info["mismatched_keys"]:
@@ -68,7 +93,8 @@ def load_tokenizer(place: Place) -> transformers.PreTrainedTokenizerBase:
         import transformers
 
         quiet(transformers)
-        return transformers.AutoTokenizer.from_pretrained(place.path, local_files_only=True)
+        _check_tokenizer(place)
+        return transformers.AutoTokenizer.from_pretrained(place.path, local_files_only=True, trust_remote_code=False)
 
 
 def unpacked(place: Place) -> Place:
@@ -101,6 +127,8 @@ def explained(place: Place) -> Iterator[None]:
             f"{place.name}: not enough memory to load it. Close other programs, or use a smaller model."
         ) from problem
     except Exception as problem:  # damaged files raise errors of json, safetensors, torch, tokenizers alike
+        if os.strerror(errno.ENOSPC) in str(problem):  # from safetensors, which has an error of its own
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from problem
         first = "".join(str(problem).strip().splitlines()[:1])
         remedy = "remove this folder, it is then made again" if place.origin == "embedded" else "fetch them again"
         raise ModelError(
@@ -113,6 +141,27 @@ def quiet(transformers: Any) -> None:
     """Silence the reports and progress bars of transformers: problems are raised."""
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
+
+
+def _check_tokenizer(place: Place) -> None:
+    """Refuse a folder without a vocabulary: transformers would make up an empty tokenizer, and scores near 1."""
+    if place.path.is_dir() and not any((place.path / name).is_file() for name in _VOCABULARIES):
+        raise ModelError(
+            f"{place.path}: there is no tokenizer ({', '.join(_VOCABULARIES[:3])} or the like). Copy its files from "
+            "where the model comes from, or fetch the model again."
+        )
+
+
+def _check_configuration(place: Place) -> None:
+    """Refuse sizes that no model has, before memory and time are spent on them."""
+    path = place.path / "config.json"
+    if not path.is_file():
+        return
+    config = json.loads(path.read_text(encoding="utf-8"))
+    for name, most in _LARGEST.items():
+        size = config.get(name) if isinstance(config, dict) else None
+        if isinstance(size, int | float) and not 0 < size <= most:
+            raise ModelError(f"{path}: {name} is {size:,}; models have 1 to {most:,}. Is the file damaged?")
 
 
 def _check_memory(place: Place) -> None:
@@ -130,7 +179,10 @@ def _check_memory(place: Place) -> None:
 
 def _convert(place: Place, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    _remove_abandoned(folder.parent)
+    if shutil.disk_usage(folder.parent).free < _GROWTH * place.path.stat().st_size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.{os.getpid()}.", dir=folder.parent))
     try:
         _save_copy(place, staging)
         staging.chmod(0o755)
@@ -143,6 +195,16 @@ def _convert(place: Place, folder: Path) -> None:
         shutil.rmtree(staging, ignore_errors=True)
 
 
+def _remove_abandoned(models: Path) -> None:
+    """Remove unfinished copies of processes that were killed."""
+    import psutil
+
+    for staging in models.glob(".*-float32.*"):
+        owner = staging.name.rpartition("-float32.")[2].partition(".")[0]
+        if not (owner.isdigit() and psutil.pid_exists(int(owner))):
+            shutil.rmtree(staging, ignore_errors=True)
+
+
 def _save_copy(place: Place, target: Path) -> None:
     """Write weights, configuration and tokenizer. The weights pass through a new model, since one that was read
     from GGUF cannot be saved."""
@@ -152,8 +214,9 @@ def _save_copy(place: Place, target: Path) -> None:
 
         quiet(transformers)
         folder, file = place.path.parent, place.path.name
-        packed = transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=file, dtype=torch.float32)
-        config = transformers.AutoConfig.from_pretrained(folder, gguf_file=file)
+        ours: dict[str, Any] = {"gguf_file": file, "local_files_only": True, "trust_remote_code": False}
+        packed = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **ours)
+        config = transformers.AutoConfig.from_pretrained(folder, **ours)
         if hasattr(config, "quantization_config"):
             del config.quantization_config
         with torch.device("meta"):
@@ -161,4 +224,4 @@ def _save_copy(place: Place, target: Path) -> None:
         model.load_state_dict(packed.state_dict(), assign=True)
         model.tie_weights()
         model.save_pretrained(target)
-        transformers.AutoTokenizer.from_pretrained(folder, gguf_file=file).save_pretrained(target)
+        transformers.AutoTokenizer.from_pretrained(folder, **ours).save_pretrained(target)

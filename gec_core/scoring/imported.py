@@ -10,17 +10,19 @@ import hashlib
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from gec_core.corpora import checking
 from gec_core.corpora.checking import Finding
-from gec_core.corpora.text import TextFile, counted
+from gec_core.corpora.text import TextFile
 from gec_core.corpora.uploads import Upload, on_disk
 from gec_core.errors import CorpusError, MissingInput, ScoreError
+from gec_core.formatting import counted
 from gec_core.metrics import registry
 from gec_core.metrics.base import Availability, Metric, Score
+from gec_core.metrics.sums import Sums, mean_of_sentences
 from gec_core.scoring.imported_files import ScoreRow, rows
 from gec_core.scoring.table import MetricScores, Scored
 from gec_core.types import Array, Corpus, Pair
@@ -96,6 +98,13 @@ class Imported(Metric):
         if not statistics.size:
             raise MissingInput(f"{self.name}: {self.file} has scores of whole systems only, none of sentences.")
         return statistics[:, 0]
+
+    def sums(self, systems: Sequence[Array]) -> Sums:
+        """The mean of the sentence scores; scores of systems that the file gives may differ from it."""
+        return replace(
+            mean_of_sentences(self.sentence_scores),
+            rest="scores of systems in the file that are not the mean of sentences",
+        )
 
     def unknown(self, corpus: Corpus) -> list[str]:
         """Systems of the file that the corpus does not have."""

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from gec_core.corpora import checking
-from gec_core.corpora.text import TextFile, counted, quote
+from gec_core.corpora.text import TextFile, quote
 from gec_core.errors import CorpusError
+from gec_core.formatting import counted
 
 NEEDED = ("system", "score")
 OPTIONAL = ("sentence", "metric")

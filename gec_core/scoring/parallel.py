@@ -43,6 +43,9 @@ WORTH_WORKERS = 10.0
 AHEAD = 3
 """Chunks queued for each other process: enough to keep it busy while this process computes its own."""
 
+SECONDS_A_CHUNK, LEAST_CHUNK = 3.0, 16
+"""How long a chunk may take by the pace of its metric, and the fewest pairs that are worth a batch of a model."""
+
 Keys = dict[str, list[bytes]]
 """The keys of each system's outputs, one per sentence."""
 
@@ -177,13 +180,20 @@ def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array]
         return error
     except _lost_workers() as error:
         return ScoreError(f"A worker was lost ({error}). Finished chunks are kept: run it again.")
-    except (MemoryError, BrokenProcessPool):
+    except BrokenProcessPool:
+        return ScoreError(
+            "A worker process was killed, by somebody or by the system, as it does when there is too little memory. "
+            "Finished chunks are kept: run it again, with fewer workers (--workers 1) if memory is short."
+        )
+    except MemoryError:
         return ScoreError("There was too little memory. Close other programs, or use fewer workers (--workers 1).")
 
 
 def _chunks(job: ScoringJob) -> Iterator[list[bytes]]:
+    """The missing keys in parts that take a few seconds each: that much is lost when a run is killed."""
+    at_once = min(job.metric.chunk, max(int(SECONDS_A_CHUNK / job.metric.pace), LEAST_CHUNK))
     keys = list(job.missing)
-    return (keys[start : start + job.metric.chunk] for start in range(0, len(keys), job.metric.chunk))
+    return (keys[start : start + at_once] for start in range(0, len(keys), at_once))
 
 
 def _lost_workers() -> tuple[type[BaseException], ...]:

@@ -6,7 +6,9 @@ A folder of data/precomputed holds, for one corpus, the rows of many metrics in 
     keys-READS.parquet      for each system (column) and sentence (row) the key of the pair, as in the store
     rows-NUMBER.parquet     the distinct rows of one statistics signature: key, row
 
-A folder NAME-papers holds the rows that `reproduce` needs besides (other references and outputs), and no keys.
+A folder NAME-papers holds the rows that `reproduce` needs besides (other references and outputs), and no keys. A folder
+NAME-credits holds the edits of all outputs (spans, types, hashes of corrections) and what each of them does to the
+numbers that a metric sums (gec_core.meta.gap_credits).
 
 `seconds` in the manifest is the time that the rows took in a run over all metrics with an empty store, in order: a
 metric reuses what an earlier one left in the store (perplexities, edits). It is null where it was not measured.
@@ -17,6 +19,7 @@ the texts, `scores_only` gives a corpus that can be ranked and correlated, but n
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -74,7 +77,8 @@ class ScoresOnly(Corpus):
 
     @property
     def fingerprint(self) -> str:  # type: ignore[override]
-        return "-".join(["scores-of", self.original, *self.systems])
+        part = [] if self.lines is None else [hashlib.blake2b(repr(self.lines).encode(), digest_size=8).hexdigest()]
+        return "-".join(["scores-of", self.original, *part, *self.systems])
 
 
 @cache
@@ -113,6 +117,8 @@ def scores_only(name: str) -> ScoresOnly | None:
     one = all_precomputed().get(name)
     if one is None:
         return None
+    from gec_core.corpora import catalogue
+
     size = int(one.manifest["sentences"])
     return ScoresOnly(
         name,
@@ -124,6 +130,7 @@ def scores_only(name: str) -> ScoresOnly | None:
             f"python -m gec_core corpora fetch {name}",
         ),
         original=one.fingerprint,
+        system_sets=catalogue.system_sets(name),
     )
 
 

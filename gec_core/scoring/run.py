@@ -107,6 +107,11 @@ def stored_rows(
     return _by_system(keys, rows)
 
 
+def pair_keys(corpus: Corpus, reads: Reads) -> Keys:
+    """The keys that the rows of each system have for metrics that read this."""
+    return _latest_pairs.of(corpus, reads)[0]
+
+
 def known_column(corpus: Corpus, metric: Metric, store: Store) -> MetricScores | None:
     """The scores of all systems under a metric if all rows are known; None if any must be computed."""
     job = _plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store)
@@ -162,7 +167,8 @@ def _distinct_pairs(corpus: Corpus, reads: Reads) -> _Distinct:
     """The pairs of a corpus by key, with all outputs of a sentence adjacent: they have much in common."""
     if not corpus.has_texts:
         stored = all_precomputed()[corpus.name].keys(reads)
-        keys = {system: stored[system] for system in corpus.systems}
+        kept = range(len(corpus)) if corpus.lines is None else corpus.lines
+        keys = {system: [stored[system][line] for line in kept] for system in corpus.systems}
         return keys, {key: Pair(corpus.sentences[0], "") for column in keys.values() for key in column}
     contexts = [context_key(sentence, reads) for sentence in corpus.sentences]
     keys = {
@@ -189,6 +195,9 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
         if store and shipped:
             store.put(signature, shipped)  # reading them from the store is several times faster
         rows |= shipped
+    if corpus.has_texts:
+        for key in metric.outdated(rows):
+            del rows[key]
     missing = {key: pair for key, pair in pairs.items() if key not in rows}
     return ScoringJob(metric, keys, rows, missing)
 

@@ -1,6 +1,9 @@
+# mypy: disable-error-code="attr-defined"
 """Causal language models: surprisals, tries, and text without the tokeniser's spaces."""
 
 import math
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +15,7 @@ from tiny_models import torch, transformers
 from gec_core.errors import ModelError
 from gec_core.models import causal_lm as module
 from gec_core.models.causal_lm import detokenise, load_lm, perplexity, surprisals, token_nats, tries
-from gec_core.models.places import locate
+from gec_core.models.places import Place, locate
 from gec_core.store import Store
 
 TEXTS = [
@@ -27,17 +30,17 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module", params=["llama", "gpt2"])
-def place(request, tmp_path_factory):
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Place:
     folder = tmp_path_factory.mktemp(request.param) / "tiny"
     return locate("causal-lm", str(tiny_models.causal_lm(folder, request.param, window=64)))
 
 
 @pytest.fixture(scope="module")
-def llama(tmp_path_factory):
+def llama(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return locate("causal-lm", str(tiny_models.causal_lm(tmp_path_factory.mktemp("lm") / "tiny", window=64)))
 
 
-def by_definition(place, text):
+def by_definition(place: Place, text: str) -> Any:
     """-log p of every token after <|endoftext|> (0) and those before it, from one plain pass."""
     model = transformers.AutoModelForCausalLM.from_pretrained(place.path).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(place.path)
@@ -47,13 +50,13 @@ def by_definition(place, text):
     return -logs[torch.arange(len(ids) - 1), ids[1:]].numpy()
 
 
-def test_sentences_together_get_what_each_gets_by_definition(place, monkeypatch):
+def test_sentences_together_get_what_each_gets_by_definition(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "NODES", 30)
     for text, found in zip(TEXTS, load_lm(place).nats(TEXTS), strict=True):
         np.testing.assert_allclose(found, by_definition(place, text), atol=1e-4)
 
 
-def test_a_text_may_be_longer_than_the_models_window(place):
+def test_a_text_may_be_longer_than_the_models_window(place: Place) -> None:
     text = "abcdefghij" * 20
     (found,) = load_lm(place).nats([text])
     assert len(found) == 200
@@ -65,7 +68,7 @@ def test_a_text_may_be_longer_than_the_models_window(place):
     np.testing.assert_allclose(found[window : 31 + window], again[window - 31 :], atol=1e-4)
 
 
-def test_windows_overlap_and_leave_nothing_out():
+def test_windows_overlap_and_leave_nothing_out() -> None:
     for window in (1, 2, 5, 8):
         for length in range(40):
             pieces = module._windows(list(range(length)), window)
@@ -73,18 +76,20 @@ def test_windows_overlap_and_leave_nothing_out():
             assert all(len(piece) <= window for piece, _ in pieces)
 
 
-def test_perplexity_is_exp_of_the_mean_and_infinite_for_nothing():
+def test_perplexity_is_exp_of_the_mean_and_infinite_for_nothing() -> None:
     assert perplexity(np.log([2.0, 8.0])) == pytest.approx(4)
     assert perplexity(np.empty(0)) == math.inf
 
 
-def test_surprisals_name_the_tokens(llama):
+def test_surprisals_name_the_tokens(llama: Place) -> None:
     found = surprisals(llama, "cat é")
     assert [token for token, _ in found][:4] == ["c", "a", "t", " "]
     np.testing.assert_allclose([nats for _, nats in found], by_definition(llama, "cat é"), atol=1e-4)
 
 
-def test_what_the_store_has_is_not_computed_again(llama, tmp_path, monkeypatch):
+def test_what_the_store_has_is_not_computed_again(
+    llama: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = Store(tmp_path / "store.sqlite")
     first = token_nats(llama, ["one", "two", ""], store)
     monkeypatch.setattr(module, "load_lm", lambda place: pytest.fail("the model was loaded"))
@@ -94,11 +99,11 @@ def test_what_the_store_has_is_not_computed_again(llama, tmp_path, monkeypatch):
     assert again[""].tolist() == []
 
 
-def test_a_model_that_ignores_masks_is_refused(llama, monkeypatch):
+def test_a_model_that_ignores_masks_is_refused(llama: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     load_lm.cache_clear()
     ignore = module.CausalLM._logits
 
-    def logits(self, trie):
+    def logits(self: Any, trie: Any) -> Any:
         monkeypatch.setattr(type(trie), "sees", lambda self: np.ones((len(self.tokens),) * 2, bool))
         return ignore(self, trie)
 
@@ -112,7 +117,7 @@ ROOT = 99
 sequences = st.lists(st.lists(st.integers(0, 2), max_size=8), max_size=12)
 
 
-def test_a_common_beginning_is_there_once():
+def test_a_common_beginning_is_there_once() -> None:
     (trie,) = tries([[1, 2, 3], [1, 2, 4], [1, 2]], ROOT, most_nodes=100)
     assert trie.tokens == [ROOT, 1, 2, 3, 4]
     assert trie.parents == [0, 0, 1, 2, 2]
@@ -121,13 +126,13 @@ def test_a_common_beginning_is_there_once():
     assert np.flatnonzero(trie.sees()[4]).tolist() == [0, 1, 2, 4]
 
 
-def test_a_sequence_longer_than_the_limit_gets_a_trie_of_its_own():
+def test_a_sequence_longer_than_the_limit_gets_a_trie_of_its_own() -> None:
     sizes = [len(trie.tokens) for trie in tries([[1] * 9, [2], [3]], ROOT, most_nodes=4)]
     assert sizes == [10, 3]
 
 
 @given(sequences, st.integers(1, 30))
-def test_every_sequence_is_read_off_its_path(given_sequences, most_nodes):
+def test_every_sequence_is_read_off_its_path(given_sequences: Any, most_nodes: Any) -> None:
     found = {}
     for trie in tries(given_sequences, ROOT, most_nodes):
         assert len(trie.tokens) <= max(most_nodes, 9)
@@ -154,5 +159,5 @@ def test_every_sequence_is_read_off_its_path(given_sequences, most_nodes):
         (".", "."),
     ],
 )
-def test_spaces_of_the_tokeniser_go(tokenised, written):
+def test_spaces_of_the_tokeniser_go(tokenised: str, written: str) -> None:
     assert detokenise(tokenised) == written

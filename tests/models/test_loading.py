@@ -1,5 +1,8 @@
 import json
+import os
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import tiny_models
@@ -14,24 +17,24 @@ from gec_core.models.seq2seq import load_seq2seq
 
 
 @pytest.fixture
-def lm_folder(tmp_path):
+def lm_folder(tmp_path: Path) -> Path:
     return tiny_models.causal_lm(tmp_path / "lm")
 
 
-def test_a_truncated_weight_file_is_reported(lm_folder):
+def test_a_truncated_weight_file_is_reported(lm_folder: Path) -> None:
     weights = lm_folder / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1000])
     with pytest.raises(ModelError, match=r"lm: the model cannot be loaded.*fetch them again"):
         load_lm(locate("causal-lm", str(lm_folder)))
 
 
-def test_a_damaged_configuration_is_reported(lm_folder):
+def test_a_damaged_configuration_is_reported(lm_folder: Path) -> None:
     (lm_folder / "config.json").write_text("{")
     with pytest.raises(ModelError, match="cannot be loaded"):
         load_lm(locate("causal-lm", str(lm_folder)))
 
 
-def test_pickled_code_is_not_run(lm_folder):
+def test_pickled_code_is_not_run(lm_folder: Path) -> None:
     import torch
 
     (lm_folder / "model.safetensors").unlink()
@@ -44,11 +47,11 @@ def test_pickled_code_is_not_run(lm_folder):
 class _Evil:
     ran = False
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return (setattr, (_Evil, "ran", True))
 
 
-def test_a_model_of_another_architecture_is_refused(lm_folder, tmp_path):
+def test_a_model_of_another_architecture_is_refused(lm_folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"cannot be loaded|weights are missing"):
         load_seq2seq(locate("seq2seq", str(lm_folder)))
     place = locate("causal-lm", str(tiny_models.regressor(tmp_path / "regressor")))
@@ -59,40 +62,95 @@ def test_a_model_of_another_architecture_is_refused(lm_folder, tmp_path):
         load_regressor(many, 128)
 
 
-def test_weights_of_another_shape_are_refused(lm_folder):
+def test_weights_of_another_shape_are_refused(lm_folder: Path) -> None:
     config = json.loads((lm_folder / "config.json").read_text())
     (lm_folder / "config.json").write_text(json.dumps({**config, "intermediate_size": 48}))
     with pytest.raises(ModelError, match=r"mlp|shape"):
         load_lm(locate("causal-lm", str(lm_folder)))
 
 
-def test_too_little_memory_is_said_before_it_is_filled(lm_folder, monkeypatch):
+def test_too_little_memory_is_said_before_it_is_filled(lm_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
     with pytest.raises(ModelError, match=r"takes about .* GB of memory, and 0\.0 GB are free"):
         load_model(locate("causal-lm", str(lm_folder)), "AutoModelForCausalLM")
 
 
-def test_running_out_of_memory_is_explained(lm_folder):
+def test_running_out_of_memory_is_explained(lm_folder: Path) -> None:
     with pytest.raises(ModelError, match="not enough memory"), loading.explained(locate("causal-lm", str(lm_folder))):
         raise MemoryError
 
 
-def packed(tmp_path):
+def test_a_folder_without_a_tokenizer_is_refused(lm_folder: Path) -> None:
+    """transformers makes up an empty tokenizer; BERTScore then gave .99999999 instead of .99857, with exit code 0."""
+    for path in lm_folder.glob("*token*"):
+        path.unlink()
+    with pytest.raises(ModelError, match=r"lm: there is no tokenizer \(tokenizer\.json"):
+        load_lm(locate("causal-lm", str(lm_folder)))
+
+
+@pytest.mark.parametrize(("name", "size"), [("num_hidden_layers", 3000), ("hidden_size", 10**9), ("vocab_size", -1)])
+def test_sizes_that_no_model_has_are_refused_before_it_is_loaded(lm_folder: Path, name: str, size: int) -> None:
+    config = json.loads((lm_folder / "config.json").read_text())
+    (lm_folder / "config.json").write_text(json.dumps({**config, name: size}))
+    with pytest.raises(ModelError, match=f"{name} is {size:,}"):
+        load_model(locate("causal-lm", str(lm_folder)), "AutoModelForCausalLM")
+
+
+def test_code_of_the_author_is_neither_run_nor_asked_about(lm_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = json.loads((lm_folder / "config.json").read_text())
+    theirs = {"model_type": "evil", "auto_map": {"AutoConfig": "evil.Config", "AutoModelForCausalLM": "evil.Model"}}
+    (lm_folder / "config.json").write_text(json.dumps({**config, **theirs}))
+    (lm_folder / "evil.py").write_text("raise SystemExit('their code ran')")
+    monkeypatch.setattr("builtins.input", lambda *_: pytest.fail("somebody was asked"))
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        load_lm(locate("causal-lm", str(lm_folder)))
+
+
+def packed(tmp_path: Path) -> Place:
     (tmp_path / "model.gguf").write_bytes(b"GGUF, but no more than that")
     return Place("causal-lm", "Tiny", "1", "embedded", tmp_path / "model.gguf")
 
 
-def test_a_damaged_gguf_file_is_reported_and_leaves_nothing_behind(tmp_path, monkeypatch):
+def test_a_damaged_gguf_file_is_reported_and_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "cache"))
     with pytest.raises(ModelError, match=r"model\.gguf: the model cannot be loaded"):
         unpacked(packed(tmp_path))
     assert list((tmp_path / "cache" / "models").iterdir()) == []
 
 
-def test_of_two_conversions_at_once_either_is_fine(tmp_path, monkeypatch):
+def test_a_killed_conversion_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "cache"))
+    models = tmp_path / "cache" / "models"
+    for name in (".Tiny@1-float32.abc", ".Tiny@1-float32.4194305.abc"):  # of an old version; of no process
+        (models / name).mkdir(parents=True)
+    (models / f".Other@1-float32.{os.getpid()}.abc").mkdir()
+    monkeypatch.setattr(loading, "_save_copy", lambda place, folder: (folder / "config.json").write_text("ours"))
+    unpacked(packed(tmp_path))
+    assert {path.name for path in models.iterdir()} == {"Tiny@1-float32", f".Other@1-float32.{os.getpid()}.abc"}
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_a_disk_that_is_too_small_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "cache"))
 
-    def slow(place, folder):
+    def full(place: Place, folder: Path) -> None:
+        with loading.explained(place):
+            raise RuntimeError("I/O error: No space left on device (os error 28)")
+
+    monkeypatch.setattr(loading, "_save_copy", full)
+    if when == "before":
+        monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=10))
+    with pytest.raises(ModelError, match=r"cannot be written \(No space left on device\)\. Make room"):
+        unpacked(packed(tmp_path))
+    assert list((tmp_path / "cache" / "models").iterdir()) == []
+
+
+def test_of_two_conversions_at_once_either_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "cache"))
+
+    def slow(place: Any, folder: Path) -> None:
         (folder / "config.json").write_text("ours")
         theirs = folder.parent / "Tiny@1-float32"
         theirs.mkdir()
@@ -106,7 +164,7 @@ def test_of_two_conversions_at_once_either_is_fine(tmp_path, monkeypatch):
     assert unpacked(packed(tmp_path)) == copy
 
 
-def test_a_copy_that_cannot_be_written_says_what_to_do(tmp_path, monkeypatch):
+def test_a_copy_that_cannot_be_written_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "file"))
     with pytest.raises(ModelError, match="set GEC_LENS_CACHE to another folder"):

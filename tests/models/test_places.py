@@ -1,6 +1,9 @@
+import importlib.util
 import json
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
@@ -16,19 +19,19 @@ needs_packages = pytest.mark.skipif(
 
 
 @pytest.fixture(autouse=True)
-def _empty_hub(tmp_path, monkeypatch):
+def _empty_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub-home"))
     monkeypatch.delenv("HF_HUB_CACHE", raising=False)
 
 
-def model_folder(folder, weights=b"weights", config=None):
+def model_folder(folder: Path, weights: bytes = b"weights", config: Any = None) -> Path:
     folder.mkdir(parents=True)
     (folder / "config.json").write_text(json.dumps(config or {"model_type": "gpt2"}))
     (folder / "model.safetensors").write_bytes(weights)
     return folder
 
 
-def in_hub(tmp_path, name, commit="0123456789abcdef"):
+def in_hub(tmp_path: Path, name: str, commit: str = "0123456789abcdef") -> Path:
     repository = tmp_path / "hub-home" / "hub" / f"models--{name.replace('/', '--')}"
     folder = model_folder(repository / "snapshots" / commit)
     (repository / "refs").mkdir()
@@ -37,26 +40,26 @@ def in_hub(tmp_path, name, commit="0123456789abcdef"):
 
 
 @needs_packages
-def test_the_embedded_model_is_named_after_its_package_version():
+def test_the_embedded_model_is_named_after_its_package_version() -> None:
     place = locate("causal-lm")
     assert (place.name, place.origin, place.path.suffix) == ("SmolLM2-135M", "embedded", ".gguf")
     assert place.label == "SmolLM2-135M, embedded"
     assert place.signature == f"SmolLM2-135M@{place.revision}"
 
 
-def test_the_published_model_comes_before_the_embedded_one(tmp_path):
+def test_the_published_model_comes_before_the_embedded_one(tmp_path: Path) -> None:
     folder = in_hub(tmp_path, "openai-community/gpt2")
     assert locate("causal-lm") == Place("causal-lm", "openai-community/gpt2", "01234567", "hub cache", folder)
     assert locate("causal-lm").label == "openai-community/gpt2"
 
 
 @needs_packages
-def test_an_unfinished_download_is_not_a_model(tmp_path):
+def test_an_unfinished_download_is_not_a_model(tmp_path: Path) -> None:
     (in_hub(tmp_path, "gpt2") / "model.safetensors").unlink()
     assert locate("causal-lm").origin == "embedded"
 
 
-def test_a_folder_is_a_model_and_its_content_is_its_revision(tmp_path):
+def test_a_folder_is_a_model_and_its_content_is_its_revision(tmp_path: Path) -> None:
     first = locate("causal-lm", str(model_folder(tmp_path / "my | lm")))
     assert (first.name, first.origin, first.label) == ("my | lm", "folder", "my | lm")
     assert first.signature == f"my-lm@{first.revision}"
@@ -66,7 +69,7 @@ def test_a_folder_is_a_model_and_its_content_is_its_revision(tmp_path):
     assert again.revision == first.revision
 
 
-def test_a_model_put_into_the_models_folder_is_found_by_name():
+def test_a_model_put_into_the_models_folder_is_found_by_name() -> None:
     folder = model_folder(places.models_folder() / "facebook" / "bart-base")
     try:
         assert locate("seq2seq").path == folder.resolve()
@@ -74,7 +77,7 @@ def test_a_model_put_into_the_models_folder_is_found_by_name():
         (folder / "config.json").unlink()
 
 
-def test_what_is_missing_says_how_to_get_it():
+def test_what_is_missing_says_how_to_get_it() -> None:
     with pytest.raises(MissingInput, match=r"facebook/bart-base is not on this machine.*allow_download.*models"):
         locate("seq2seq")
     with pytest.raises(MissingInput, match="no/such-model"):
@@ -84,8 +87,8 @@ def test_what_is_missing_says_how_to_get_it():
 
 
 @needs_packages
-def test_nothing_is_downloaded_unasked(monkeypatch):
-    def download(kind, name):
+def test_nothing_is_downloaded_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def download(kind: Any, name: Any) -> None:
         raise AssertionError(f"{name} was downloaded")
 
     monkeypatch.setattr(places, "_downloaded", download)
@@ -94,14 +97,14 @@ def test_nothing_is_downloaded_unasked(monkeypatch):
         locate("encoder", allow_download=True)
 
 
-def test_without_the_packages_nothing_is_embedded(monkeypatch):
-    monkeypatch.setattr(places.importlib.util, "find_spec", lambda name: None)
+def test_without_the_packages_nothing_is_embedded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert embedded("causal-lm") is None
     with pytest.raises(MissingInput, match="install-weights"):
         locate("causal-lm")
 
 
-def test_finding_a_model_imports_nothing_heavy():
+def test_finding_a_model_imports_nothing_heavy() -> None:
     code = (
         "import sys; from gec_core.metrics import registry\n"
         "for cls in registry().values(): metric = cls(); metric.signature, metric.label, metric.availability()\n"

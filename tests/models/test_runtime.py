@@ -1,30 +1,34 @@
+# mypy: disable-error-code="comparison-overlap"
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
 from gec_core.models import runtime
 from gec_core.models.runtime import remembered, text_key
-from gec_core.store import Store
+from gec_core.store import MemoryStore, Store
 
 
 @pytest.fixture(autouse=True)
-def _forget(monkeypatch):
-    monkeypatch.setattr(runtime, "_recent", runtime.MemoryStore(1 << 20))
+def _forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime, "_recent", MemoryStore(1 << 20))
 
 
-def lengths(asked):
-    def compute(texts):
+def lengths(asked: list[Any]) -> Any:
+    def compute(texts: str) -> Any:
         asked.append(texts)
         return [np.array([float(len(text))]) for text in texts]
 
     return compute
 
 
-def payloads(*texts):
+def payloads(*texts: str) -> dict[bytes, Any]:
     return {text_key(text): text for text in texts}
 
 
-def test_a_text_is_computed_once_and_all_missing_ones_together(tmp_path):
-    asked = []
+def test_a_text_is_computed_once_and_all_missing_ones_together(tmp_path: Path) -> None:
+    asked: list[str] = []
     store = Store(tmp_path / "store.sqlite")
     rows = remembered(store, "length", payloads("one", "three"), lengths(asked))
     assert rows[text_key("three")].tolist() == [5]
@@ -37,25 +41,25 @@ def test_a_text_is_computed_once_and_all_missing_ones_together(tmp_path):
     assert asked == [["one", "three"], ["eleven"]]
 
 
-def test_another_process_finds_it_in_the_store(tmp_path, monkeypatch):
-    asked = []
+def test_another_process_finds_it_in_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
     store = Store(tmp_path / "store.sqlite")
     remembered(store, "length", payloads("one"), lengths(asked))
-    monkeypatch.setattr(runtime, "_recent", runtime.MemoryStore(1 << 20))
+    monkeypatch.setattr(runtime, "_recent", MemoryStore(1 << 20))
     assert remembered(store, "length", payloads("one"), lengths(asked))[text_key("one")].tolist() == [3]
     assert asked == [["one"]]
 
 
-def test_signatures_are_kept_apart_and_no_store_is_fine():
-    asked = []
+def test_signatures_are_kept_apart_and_no_store_is_fine() -> None:
+    asked: list[str] = []
     remembered(None, "length|model:a", payloads("one"), lengths(asked))
     remembered(None, "length|model:b", payloads("one"), lengths(asked))
     remembered(None, "length|model:a", payloads("one"), lengths(asked))
     assert asked == [["one"], ["one"]]
 
 
-def test_the_least_recently_used_rows_are_forgotten_first():
-    recent = runtime.MemoryStore(3 * 8)
+def test_the_least_recently_used_rows_are_forgotten_first() -> None:
+    recent = MemoryStore(3 * 8)
     for key in (b"a", b"b", b"c"):
         recent.put("s", {key: np.zeros(1)})
     recent.get("s", [b"a"])
@@ -65,5 +69,5 @@ def test_the_least_recently_used_rows_are_forgotten_first():
     assert set(recent.get("s", [b"a", b"c", b"d"])) == {b"a"}
 
 
-def test_keys_tell_texts_and_their_borders_apart():
+def test_keys_tell_texts_and_their_borders_apart() -> None:
     assert len({text_key("ab", "c"), text_key("a", "bc"), text_key("abc"), text_key("c", "ab")}) == 4

@@ -2,6 +2,9 @@
 
 import json
 import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,14 +21,14 @@ OVERLAP = ["m2", "sentm2", "imeasure", "gleu", "bleu", "green"]
 
 
 @pytest.fixture(scope="module")
-def cluster():
+def cluster() -> Iterator[Any]:
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", protocol="tcp://"
     ) as running:
         yield running.scheduler_address
 
 
-def test_a_cluster_gives_the_same_numbers(cluster, tmp_path):
+def test_a_cluster_gives_the_same_numbers(cluster: Any, tmp_path: Path) -> None:
     corpus = corpora.load("demo")
     metrics = [create(id) for id in OVERLAP]
     store = Store(tmp_path / "store.sqlite")
@@ -36,7 +39,7 @@ def test_a_cluster_gives_the_same_numbers(cluster, tmp_path):
             assert mine.sentence_scores(system).tolist() == theirs.sentence_scores(system).tolist()
 
 
-def test_the_command_line_takes_a_scheduler(cluster, capsys):
+def test_the_command_line_takes_a_scheduler(cluster: Any, capsys: pytest.CaptureFixture[str]) -> None:
     results = []
     for where in (["--scheduler", cluster], ["--workers", "1"]):
         assert main(["score", "--corpus", "demo", "--metric", "m2,gleu", "--no-store", "--format", "json", *where]) == 0
@@ -44,13 +47,13 @@ def test_the_command_line_takes_a_scheduler(cluster, capsys):
     assert results[0] == results[1]
 
 
-def test_a_scheduler_that_does_not_answer(monkeypatch):
+def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gec_core.scoring.parallel.PATIENCE", 0.2)
     with pytest.raises(ScoreError, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         score(corpora.load("demo"), [create("m2")], workers="tcp://127.0.0.1:9")
 
 
-def test_a_cluster_without_workers():
+def test_a_cluster_without_workers() -> None:
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=":0", protocol="tcp://") as empty,
         pytest.raises(ScoreError, match="has no workers"),
@@ -58,18 +61,18 @@ def test_a_cluster_without_workers():
         score(corpora.load("demo"), [create("m2")], workers=empty.scheduler_address)
 
 
-def test_a_cluster_of_other_versions_is_refused(cluster, monkeypatch):
+def test_a_cluster_of_other_versions_is_refused(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gec_core.scoring.parallel._versions", lambda asked: {"numpy": os.getpid()})
     with pytest.raises(ScoreError, match="other versions"):
         score(corpora.load("demo"), [create("m2")], workers=cluster)
 
 
-def test_a_cluster_that_would_score_under_another_signature_is_refused(cluster):
+def test_a_cluster_that_would_score_under_another_signature_is_refused(cluster: Any) -> None:
     """Such as one with another English pipeline, or other weights of a model."""
 
     class HereAndThere(M2):
         @property
-        def statistics_signature(self):
+        def statistics_signature(self) -> str:
             return f"made in process {os.getpid()}"
 
     told = rf"m2: made in process \d+ instead of made in process {os.getpid()}\)"
@@ -77,7 +80,7 @@ def test_a_cluster_that_would_score_under_another_signature_is_refused(cluster):
         score(corpora.load("demo"), [HereAndThere()], workers=cluster)
 
 
-def test_a_cluster_of_other_packages_is_refused(cluster, monkeypatch):
+def test_a_cluster_of_other_packages_is_refused(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gec_core.scoring.parallel.packages", lambda: {"numba": "0.1"})
     with pytest.raises(ScoreError, match=r"numba: [\d.]+ instead of 0\.1"):
         score(corpora.load("demo"), [create("m2")], workers=cluster)

@@ -2,6 +2,9 @@
 
 import gzip
 import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,8 +24,8 @@ CORPUS = Corpus("two", (Sentence("a"), Sentence("b")), {"A": ("a", "b"), "B": ("
 
 
 @pytest.fixture
-def file(tmp_path):
-    def make(name, content):
+def file(tmp_path: Path) -> Any:
+    def make(name: Any, content: Any) -> TextFile:
         path = tmp_path / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return TextFile(path, name, UPLOAD)
@@ -44,7 +47,7 @@ SYSTEMS = [
 
 
 @pytest.mark.parametrize(("name", "content"), SYSTEMS, ids=range(len(SYSTEMS)))
-def test_scores_of_systems(file, name, content):
+def test_scores_of_systems(file: Any, name: str, content: Sequence[object]) -> None:
     (metric,) = read(file(name, content))
     assert (metric.id, metric.name) == ("my-metric", "my-metric")
     column = metric.column(CORPUS)
@@ -63,7 +66,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("name", "content"), SENTENCES)
-def test_scores_of_sentences_and_their_mean(file, name, content):
+def test_scores_of_sentences_and_their_mean(file: Any, name: str, content: str) -> None:
     (metric,) = read(file(name, content))
     column = metric.column(CORPUS)
     assert column.values == {"A": 1.5, "B": 3.5}
@@ -71,7 +74,7 @@ def test_scores_of_sentences_and_their_mean(file, name, content):
     assert metric.aggregate(column.systems["B"].statistics[[1, 1]]).value == 4
 
 
-def test_a_score_of_the_system_comes_before_the_mean(file):
+def test_a_score_of_the_system_comes_before_the_mean(file: Any) -> None:
     (metric,) = read(file("m.tsv", "system\tsentence\tscore\nA\t\t9\nA\t0\t1\nA\t1\t2\nB\t\t8\n"))
     column = metric.column(CORPUS)
     assert column.values == {"A": 9, "B": 8}
@@ -82,19 +85,19 @@ def test_a_score_of_the_system_comes_before_the_mean(file):
     )
 
 
-def test_several_metrics_in_one_file(file):
+def test_several_metrics_in_one_file(file: Any) -> None:
     first, second = read(file("x.tsv", "metric\tsystem\tscore\nOne\tA\t1\nm2\tA\t2\n"))
     assert (first.id, first.name) == ("one", "One")
     assert (second.id, second.name) == ("m2-imported", "m2 (imported)")
 
 
-def test_an_id_that_means_something_else_is_not_taken(file):
+def test_an_id_that_means_something_else_is_not_taken(file: Any) -> None:
     (metric,) = read(file("x.tsv", "metric\tsystem\tscore\nJudges!\tA\t1\n"))
     assert (metric.id, metric.name) == ("judges-imported", "Judges! (imported)")
 
 
 @pytest.mark.parametrize(("given", "mean"), [("", True), ("A\t\t1.5\n", True), ("A\t\t1.6\n", False)])
-def test_only_scores_that_are_means_of_sentences_are_resampled(file, given, mean):
+def test_only_scores_that_are_means_of_sentences_are_resampled(file: Any, given: str, mean: bool) -> None:
     lines = "A\t0\t1\nA\t1\t2\nB\t0\t0\nB\t1\t1\n"
     (metric,) = read(file("m.tsv", f"system\tsentence\tscore\n{given}{lines}"))
     table = ScoreTable("two", "", (metric.column(CORPUS), score(CORPUS, [create("length")]).columns[0]))
@@ -109,20 +112,20 @@ def test_only_scores_that_are_means_of_sentences_are_resampled(file, given, mean
             analyse_metric(table["m"], "A", "B")
 
 
-def test_means_with_sums_in_another_order_are_the_same(file):
+def test_means_with_sums_in_another_order_are_the_same(file: Any) -> None:
     values = np.random.default_rng(0).random(2).tolist()
     rows = [{"system": "A", "sentence": n, "score": value} for n, value in enumerate(values)]
     (metric,) = read(file("m.json", json.dumps([*rows, {"system": "A", "score": round(sum(values) / 2, 9)}])))
     assert metric.averages
 
 
-def test_the_signature_is_that_of_the_content(file):
+def test_the_signature_is_that_of_the_content(file: Any) -> None:
     signatures = [read(file("m.tsv", f"system\tscore\nA\t{score}\n"))[0].signature for score in ("1", "1", "2")]
     assert signatures[0] == signatures[1] != signatures[2]
     assert signatures[0].startswith("m|imported|file:")
 
 
-def test_nothing_new_can_be_scored(file):
+def test_nothing_new_can_be_scored(file: Any) -> None:
     (metric,) = read(file("m.tsv", "system\tscore\nA\t1\n"))
     assert not metric.availability().ready
     with pytest.raises(MissingInput, match=r"imported from m\.tsv: new outputs cannot be scored"):
@@ -164,13 +167,13 @@ def test_nothing_new_can_be_scored(file):
         ("m.tsv", b"system\tscore\n\xe9\t1\n", "m.tsv:2: not UTF-8"),
     ],
 )
-def test_what_is_refused_with_its_place(file, name, content, message):
+def test_what_is_refused_with_its_place(file: Any, name: str, content: Any, message: str) -> None:
     with pytest.raises(CorpusError) as caught:
         read(file(name, content))
     assert str(caught.value).startswith(message)
 
 
-def test_scores_of_another_corpus(file):
+def test_scores_of_another_corpus(file: Any) -> None:
     (metric,) = read(file("m.tsv", "system\tscore\nX\t1\n"))
     with pytest.raises(ScoreError, match=r"scores of X, but the systems of two are A, B, C\. None is in both"):
         metric.column(CORPUS)
@@ -179,13 +182,13 @@ def test_scores_of_another_corpus(file):
         metric.column(CORPUS)
 
 
-def test_systems_that_only_one_side_has(file):
+def test_systems_that_only_one_side_has(file: Any) -> None:
     (metric,) = read(file("m.tsv", "system\tscore\nA\t1\nX\t1\n"))
     assert metric.unknown(CORPUS) == ["X"]
     assert list(metric.column(CORPUS).systems) == ["A"]
 
 
-def test_uploads_are_read_one_by_one():
+def test_uploads_are_read_one_by_one() -> None:
     good = Upload("m.tsv", b"system\tscore\nA\t1\n")
     found, findings = read_uploads([good, Upload("bad.tsv", b"x"), Upload("again/m.tsv", good.data)], ["other"])
     assert [metric.id for metric in found] == ["m"]
@@ -193,7 +196,7 @@ def test_uploads_are_read_one_by_one():
     assert "m is imported already" in findings[1].message
 
 
-def test_scores_stay_exact(file):
+def test_scores_stay_exact(file: Any) -> None:
     values = np.random.default_rng(0).normal(size=2).tolist()
     lines = "".join(f"A\t{number}\t{value}\n" for number, value in enumerate(values))
     (metric,) = read(file("m.tsv", f"system\tsentence\tscore\n{lines}"))
