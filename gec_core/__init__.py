@@ -8,6 +8,7 @@
     table = gec.score(corpus, ["m2", "gleu"])
     gec.correlate(table, human="ts")
     gec.disagreements(table, "m2", "judges")
+    gec.compare(corpus, "FLUENT", "CAREFUL", ["m2", "gleu"])
     gec.explain("m2", source, hypothesis, references)
     gec.analyse(table, "FLUENT")
 
@@ -24,6 +25,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gec_core.api.comparison import compare
     from gec_core.api.corpus import corpus
     from gec_core.api.evaluation import analyse, correlate, disagreements
     from gec_core.api.metric import explain, metric, metrics
@@ -31,12 +33,13 @@ if TYPE_CHECKING:
     from gec_core.errors import GecLensError
     from gec_core.types import Corpus, Edit
 
-__version__ = "0.1.0"
+__version__ = "2.0.0"
 __all__ = [
     "Corpus",
     "Edit",
     "GecLensError",
     "analyse",
+    "compare",
     "corpus",
     "correlate",
     "disagreements",
@@ -51,6 +54,7 @@ _MODULES = {
     "Edit": "types",
     "GecLensError": "errors",
     "analyse": "api.evaluation",
+    "compare": "api.comparison",
     "corpus": "api.corpus",
     "correlate": "api.evaluation",
     "disagreements": "api.evaluation",

@@ -29,16 +29,24 @@ def bundled(*names: str) -> Path:
     return (installed if installed.is_dir() else beside).joinpath(*names)
 
 
+def expanded(path: str | Path) -> Path:
+    """Return a path with `~` replaced by the home folder; as it is where there is no such home."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 def cache_folder() -> Path:
     """Return the folder for what can be computed again: stored statistics, converted models."""
     base = os.environ.get("GEC_LENS_CACHE")
-    return Path(base).expanduser() if base else platformdirs.user_cache_path(_APP)
+    return expanded(base) if base else platformdirs.user_cache_path(_APP)
 
 
 def data_folder() -> Path:
     """Return the folder for what the user asked for and wants to keep: downloaded corpora."""
     base = os.environ.get("GEC_LENS_CACHE")
-    return Path(base).expanduser() / "data" if base else platformdirs.user_data_path(_APP)
+    return expanded(base) / "data" if base else platformdirs.user_data_path(_APP)
 
 
 def packages() -> dict[str, str]:

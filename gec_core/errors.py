@@ -1,36 +1,36 @@
-"""Errors that tell a person what was found and what to do about it.
+"""Errors whose messages say what was found and what to do about it.
 
-Everything a user can cause derives from `GecLensError`: the command line prints its message and exits
-with 2, the dashboard shows it in a box. Anything else is a bug of ours and keeps its traceback.
+Every error that a user can cause derives from `GecLensError`. The command line prints its message and exits with code
+2, the dashboard shows it in a box. Any other exception is a bug and keeps its traceback.
 """
 
 
 class GecLensError(Exception):
-    """A problem that the message explains to the person who can mend it."""
+    """A problem that the user can solve; the message says how."""
 
 
 class CorpusError(GecLensError):
-    """A corpus, or one of its files, is not what it should be."""
+    """A corpus, or one of its files, cannot be used."""
 
 
 class UnknownMetric(GecLensError):
-    """A metric id that is not in the registry."""
+    """There is no metric of this id."""
 
 
 class OptionError(GecLensError):
-    """An option that a metric does not have, or a value that does not fit it."""
+    """A metric has no such option, or the option does not take this value."""
 
 
 class InputError(GecLensError, ValueError):
-    """An argument of a function of the library that is not what the function takes."""
+    """An argument of a function of the library has the wrong type, shape or length."""
 
 
 class MissingInput(GecLensError):
-    """A metric needs something that the corpus or this machine does not have."""
+    """The corpus or this machine lacks something that was asked for: references, judgments, packages, models."""
 
 
 class ModelError(GecLensError):
-    """A model is there, but cannot be used: damaged, of the wrong kind, or too large for this machine."""
+    """A model cannot be used: it is damaged, of the wrong kind, or too large for this machine."""
 
 
 class DownloadError(GecLensError):
@@ -38,8 +38,20 @@ class DownloadError(GecLensError):
 
 
 class ScoreError(GecLensError):
-    """A score or a statistic that is not defined for what was given."""
+    """A score or a statistic is not defined for the given values."""
 
 
-class PluginWarning(UserWarning):
+class JudgingError(GecLensError):
+    """A session of judging cannot be opened, or an answer does not fit it."""
+
+
+class UserNotice(UserWarning):
+    """A warning whose message is for the user as it stands, like that of a `GecLensError`."""
+
+
+class CorpusWarning(UserNotice):
+    """Something in a file of a corpus was left out."""
+
+
+class PluginWarning(UserNotice):
     """A metric of another package could not be added."""

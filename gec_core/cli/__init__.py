@@ -7,17 +7,38 @@ needs is imported when it runs, so that --help is quick. Results go to stdout, m
 from __future__ import annotations
 
 import argparse
+import errno
+import io
 import os
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from gec_core import __version__
-from gec_core.cli import corpora, disagree, explain, human, meta, metrics, rank, report, reproduce, run, score, types
+from gec_core.cli import (
+    across,
+    corpora,
+    correct,
+    disagree,
+    explain,
+    human,
+    judge,
+    meta,
+    metrics,
+    rank,
+    report,
+    reproduce,
+    run,
+    score,
+    table,
+    types,
+    why,
+)
 from gec_core.cli.output import tell
-from gec_core.errors import GecLensError, PluginWarning
+from gec_core.errors import GecLensError, UserNotice
 
 COMMAND = "gec-lens"
 
@@ -26,6 +47,7 @@ exit codes:
   0    success
   1    a bug in GEC Lens: please report the traceback
   2    bad input or bad arguments: the message says what to change
+  3    a metric that was asked for is left out: the message says why
   130  interrupted with Ctrl-C: what was scored so far is kept
 """
 
@@ -40,13 +62,32 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"GEC Lens {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (score, types, human, rank, meta, explain, disagree, report, reproduce, metrics, corpora, run):
+    for module in (
+        score,
+        types,
+        human,
+        rank,
+        meta,
+        across,
+        explain,
+        disagree,
+        why,
+        report,
+        reproduce,
+        correct,
+        metrics,
+        corpora,
+        judge,
+        table,
+        run,
+    ):
         module.add(commands)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (`EXIT_CODES`)."""
+    _prepare_output()
     given = parser().parse_args(arguments)
     warnings.showwarning = _show_warning
     try:
@@ -55,13 +96,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GecLensError as error:
         tell(error)
         return 2
+    except UnicodeEncodeError as error:
+        tell(f"{error.object[:80]!a} is not UTF-8 text. Rename the file or the system.")
+        return 2
     except KeyboardInterrupt:
         print("\ngec_core: interrupted; what was scored so far is kept.", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # The reader (head, less) closed the pipe; this keeps Python from complaining about it at exit.
+        _discard_output()
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF) or error.filename:
+            raise
+        tell(f"the output cannot be written ({error.strerror}).")
+        _discard_output()
+        return 2
+    return getattr(given, "exit_code", 0)
+
+
+def _prepare_output() -> None:
+    """Names that are no text, and terminals without Unicode, must not stop a command; nor a closed output."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
 
 
 _show_with_place = warnings.showwarning
@@ -69,7 +134,7 @@ _show_with_place = warnings.showwarning
 
 def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
     """Print a warning that is for the user as errors are; others show where in the code they arose."""
-    if issubclass(category, PluginWarning):
+    if issubclass(category, UserNotice):
         tell(message)
     else:
         _show_with_place(message, category, *place, **more)

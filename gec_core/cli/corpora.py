@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.output import StatusLine, add_format, print_json, print_rows
 from gec_core.errors import CorpusError
+from gec_core.formatting import counted
 
 if TYPE_CHECKING:
     from gec_core.corpora.download import DownloadProgress
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 def add(commands: Any) -> None:
     command = commands.add_parser("corpora", help="list, show, check or download corpora", allow_abbrev=False)
     command.set_defaults(run=run_list, format="table")
-    actions = command.add_subparsers(title="actions", metavar="list|show|check|fetch")
+    actions = command.add_subparsers(title="actions", metavar="list|show|check|fetch|build")
     listing = actions.add_parser("list", help="list the corpora that are known by name", allow_abbrev=False)
     add_format(listing)
     listing.set_defaults(run=run_list)
@@ -33,6 +35,13 @@ def add(commands: Any) -> None:
     fetch.add_argument("name", metavar="NAME")
     fetch.add_argument("--mirror", metavar="ADDRESS", help="download the same files from this address instead")
     fetch.set_defaults(run=run_fetch)
+    build = actions.add_parser("build", help="make a corpus from the files its authors published", allow_abbrev=False)
+    build.add_argument("name", metavar="NAME")
+    build.add_argument(
+        "--from", dest="source", metavar="FOLDER", type=Path, required=True, help="where the files are, at any depth"
+    )
+    build.add_argument("--out", metavar="FOLDER", type=Path, help="the corpus folder to write")
+    build.set_defaults(run=run_build)
 
 
 def run_list(given: argparse.Namespace) -> None:
@@ -68,7 +77,7 @@ def run_show(given: argparse.Namespace) -> None:
 def run_check(given: argparse.Namespace) -> None:
     from gec_core import corpora
 
-    findings = corpora.check(given.corpus)
+    findings = corpora.check(given.corpus, notes=True)
     if given.format == "json":
         print_json([asdict(finding) for finding in findings])
     else:
@@ -76,14 +85,30 @@ def run_check(given: argparse.Namespace) -> None:
             print(f"{finding.level}: {finding.message}")
     errors = sum(finding.level == "error" for finding in findings)
     if errors:
-        raise CorpusError(f"{given.corpus} cannot be used as it is ({errors} error{'s' if errors > 1 else ''}).")
-    if not findings and given.format == "table":
+        raise CorpusError(f"{given.corpus} cannot be used as it is ({counted(errors, 'error')}).")
+    if not any(finding.level != "note" for finding in findings) and given.format == "table":
         print("No problems found.")
+
+
+def run_build(given: argparse.Namespace) -> None:
+    from gec_core.corpora.building import build
+
+    _tell_terms(given.name)
+    print(f"{given.name} is in {build(given.name, given.source, target=given.out)}", file=sys.stderr)
+
+
+def _tell_terms(name: str) -> None:
+    """Print licence and citation of a corpus, before anything of it is fetched."""
+    from gec_core.corpora import catalogue
+
+    if about := catalogue.info(name):
+        print(f"{about.title}\nLicence: {about.licence}\nPlease cite: {about.citation}", file=sys.stderr)
 
 
 def run_fetch(given: argparse.Namespace) -> None:
     from gec_core.corpora.download import fetch
 
+    _tell_terms(given.name)
     line = StatusLine()
 
     def show(progress: DownloadProgress) -> None:

@@ -1,4 +1,4 @@
-"""`explain`: why an output gets its score, edit by edit, or why another one gets a different score."""
+"""`explain`: explain the score of an output, edit by edit, or the difference to the score of another one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gec_core.cli.inputs import (
     number_from_0,
     storing_with,
 )
-from gec_core.cli.output import print_json, print_rows
+from gec_core.cli.output import add_format, group, print_json, print_rows, short
 from gec_core.errors import CorpusError, MissingInput, OptionError
 
 if TYPE_CHECKING:
@@ -27,21 +27,19 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    command = commands.add_parser("explain", help="say why an output gets its score", allow_abbrev=False)
+    command = commands.add_parser("explain", help="explain the score of an output, edit by edit", allow_abbrev=False)
     add_corpus(command)
-    group = command.add_argument_group("what to explain")
-    group.add_argument("--system", metavar="NAME", required=True, help="whose output")
-    group.add_argument("--sentence", metavar="N", type=number_from_0, required=True, help="its number, counted from 0")
-    group.add_argument("--against", metavar="NAME", help="another system: explain the difference to its output")
-    add_metrics(command)
-    add_store(command)
-    command.add_argument("--seed", metavar="S", type=number_from_0, default=0, help="for credits that are sampled")
-    command.add_argument(
-        "--format",
-        choices=["text", "json"],
-        default="text",
-        help="text counts annotators from 1, as people do; json from 0, as M2 files do",
+    options = group(command, "what to explain")
+    options.add_argument("--system", metavar="NAME", required=True, help="the system whose output is explained")
+    options.add_argument(
+        "--sentence", metavar="N", type=number_from_0, required=True, help="the number of the sentence, counted from 0"
     )
+    options.add_argument("--against", metavar="NAME", help="another system: explain the difference between the two")
+    add_metrics(command)
+    add_store(command).add_argument(
+        "--seed", metavar="S", type=number_from_0, default=0, help="for credits that are sampled (default: %(default)s)"
+    )
+    add_format(command, ("text", "json"), note="text counts annotators from 1, json from 0 as M2 files do")
     command.set_defaults(run=run)
 
 
@@ -82,14 +80,13 @@ def _metric(given: argparse.Namespace) -> Metric:
 
 
 def _check(given: argparse.Namespace, corpus: Corpus) -> None:
-
     if not corpus.has_texts:
         raise MissingInput(corpus.info.notice)
     for system in (given.system, given.against or given.system):
         corpus.outputs(system)
     if given.sentence >= len(corpus):
         last = len(corpus) - 1
-        raise CorpusError(f"{corpus.name}: no sentence {given.sentence}. They are counted from 0 to {last}.")
+        raise CorpusError(f"{corpus.name}: no sentence {given.sentence}. Sentences are counted from 0 to {last}.")
 
 
 def _explained(
@@ -203,7 +200,7 @@ def _print_block(block: Block) -> None:
     if block.kind == "facts":
         width = max((len(name) for name in block.values), default=0)
         for name, value in block.values.items():
-            print(f"  {name:<{width}}  {_shown(value)}")
+            print(f"  {name:<{width}}  {short(value)}")
     elif block.kind == "ngrams":
         for order in block.orders:
             _print_order(order)
@@ -229,7 +226,3 @@ def _print_order(order: NGramOrder) -> None:
         if found:
             shown = (f"{each.text}{f' ×{each.count}' if each.count > 1 else ''}" for each in found)
             print(f"    {name}: {' | '.join(shown)}")
-
-
-def _shown(value: Any) -> str:
-    return "–" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)

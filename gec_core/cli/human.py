@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0, whole_number
+from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0, samples_from_0, whole_number
 from gec_core.cli.output import add_format, group, print_json, print_rows, tell
 from gec_core.errors import MissingInput
 from gec_core.formatting import parse_names
@@ -41,9 +41,9 @@ def add_ranking(command: argparse.ArgumentParser, flag: str) -> None:
     options.add_argument(
         flag,
         dest="human",
-        metavar="ew|ts|NAME|FILE",
-        help="Expected Wins (the default), TrueSkill, `given` (the human.tsv of the corpus), a published ranking, or "
-        "a file of systems and scores",
+        metavar="ew|ts|mean|NAME|FILE",
+        help="Expected Wins (the default for rankings), TrueSkill, the mean rating (the default for ratings), `given` "
+        "(the human.tsv of the corpus), a published ranking, or a file of systems and scores",
     )
     options.add_argument(
         "--set",
@@ -55,7 +55,9 @@ def add_ranking(command: argparse.ArgumentParser, flag: str) -> None:
     options.add_argument(
         "--seed", metavar="S", type=number_from_0, default=0, help="of TrueSkill and bootstraps (default: %(default)s)"
     )
-    options.add_argument("--bootstrap", metavar="N", type=whole_number, help="samples for rank ranges and intervals")
+    options.add_argument(
+        "--bootstrap", metavar="N", type=samples_from_0, help="samples for rank ranges and intervals; 0 for none"
+    )
 
 
 def ranking_from(given: argparse.Namespace, corpus: Corpus, *, samples: int = 0) -> Ranking:
@@ -64,7 +66,7 @@ def ranking_from(given: argparse.Namespace, corpus: Corpus, *, samples: int = 0)
     from gec_core.human import trueskill
     from gec_core.human.sources import available
 
-    name = given.human or USUAL
+    name = usual_ranking(given, corpus)
     if name in SAMPLES and not corpus.judgments and (others := available(corpus)):
         raise MissingInput(
             f"{corpus.name} has no judgments to make a ranking from. It has other rankings: name one with "
@@ -81,9 +83,14 @@ def ranking_from(given: argparse.Namespace, corpus: Corpus, *, samples: int = 0)
     )
 
 
+def usual_ranking(given: argparse.Namespace, corpus: Corpus) -> str:
+    """The name of the human ranking asked for, or of the usual one."""
+    return given.human or ("mean" if corpus.ratings is not None else USUAL)
+
+
 def run(given: argparse.Namespace) -> None:
     corpus = corpus_from(given)
-    samples = SAMPLES.get(given.human or USUAL, 0) if given.bootstrap is None else given.bootstrap
+    samples = SAMPLES.get(usual_ranking(given, corpus), 0) if given.bootstrap is None else given.bootstrap
     ranking = ranking_from(given, corpus, samples=samples)
     rows: list[dict[str, Any]] = [
         {column: getattr(standing, column) for column in COLUMNS}
@@ -111,7 +118,11 @@ def tell_mismatch(given: argparse.Namespace, corpus: Corpus, ranking: Ranking) -
     """Say which systems are only in the ranking or only in the corpus, except for those that --systems leaves out."""
     wanted = not given.systems and corpus.systems
     unknown = [system for system in ranking.systems if wanted and system not in corpus.systems]
-    unjudged = [system for system in corpus.systems if system not in ranking.scores]
+    judged = corpus.judgments.systems if corpus.judgments else ()
+    unscored = [system for system in corpus.systems if system not in ranking.scores]
+    tied, unjudged = ([each for each in unscored if (each in judged) is how] for how in (True, False))
+    if tied:
+        tell(f"judged, but without a comparison that decides, so without a human score: {', '.join(tied)}")
     if unknown:
         tell(f"judged, but without outputs in {corpus.name}: {', '.join(unknown)}")
     if unjudged:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.output import StatusLine, group, tell
-from gec_core.errors import CorpusError, MissingInput, OptionError
-from gec_core.formatting import parse_names
+from gec_core.errors import CorpusError, CorpusWarning, MissingInput, OptionError
+from gec_core.formatting import counted, parse_names
 
 if TYPE_CHECKING:
+    from gec_core.corpora.prepare import Handling
     from gec_core.metrics.base import Metric
     from gec_core.scoring.imported import Imported
     from gec_core.scoring.table import ScoreTable
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 
 MOST = 1_000_000
 """The most samples, runs or rows that can be asked for; more are a typing error."""
+
+
+LEFT_OUT = 3
+"""The exit code when a metric that was asked for was left out."""
 
 
 def add_corpus(command: argparse.ArgumentParser) -> None:
@@ -37,13 +43,19 @@ def add_corpus(command: argparse.ArgumentParser) -> None:
         default=[],
         help="only these systems; may be repeated; double quotes protect a comma in a name: '\"A,B\",C'",
     )
+    options.add_argument(
+        "--judgments",
+        metavar="NAME",
+        help="which set of human judgments, if the corpus has several (default: its first)",
+    )
     options.add_argument("--source", metavar="FILE", type=Path, help="source sentences, one per line")
     options.add_argument(
         "--hyp",
         metavar="NAME=FILE",
         action="append",
         default=[],
-        help="outputs of a system, one per line; with --corpus, a system to add to it; may be repeated",
+        help="outputs of a system: text with one per line, JSONL, JSON, CSV or TSV with a heading, parquet; with "
+        "--corpus, a system to add to it; may be repeated",
     )
     options.add_argument(
         "--ref",
@@ -55,6 +67,28 @@ def add_corpus(command: argparse.ArgumentParser) -> None:
     )
     options.add_argument(
         "--m2", metavar="FILE", type=Path, help="gold edits; also the sources, if --source is not given"
+    )
+    options.add_argument(
+        "--sentences",
+        metavar="judged|FILE|RANGES",
+        help="only these sentences: those with human judgments, those whose numbers a file lists, or 1-100,205,300-; "
+        "counted from 1",
+    )
+    options.add_argument(
+        "--strict", action="store_true", help="refuse gold edits outside their sentences instead of leaving them out"
+    )
+    options.add_argument(
+        "--tokenise",
+        metavar="HOW",
+        choices=["like-source", "none", "treebank", "spacy"],
+        help="tokenise the given files: like-source (as the sources are), none, treebank (Penn Treebank rules) or "
+        "spacy (default: not at all, with a warning if outputs seem to need it)",
+    )
+    options.add_argument(
+        "--fill-missing", action="store_true", help="take the source where a file of outputs lacks a sentence"
+    )
+    options.add_argument(
+        "--column", metavar="NAME", default="", help="the column of outputs in JSONL, JSON, CSV, TSV and parquet files"
     )
 
 
@@ -71,21 +105,67 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
             "--hyp goes with --corpus: it adds a system."
         )
     outputs = named_files("--hyp", given.hyp)
-    if given.corpus:
-        corpus = with_outputs(open_corpus(given.corpus), "--hyp", outputs)
-    else:
-        corpus = corpora.from_files(source=given.source, hypotheses=outputs, references=given.ref, m2=given.m2)
+    with _refusing() if given.strict else nullcontext():
+        if given.corpus:
+            corpus = with_outputs(open_corpus(given.corpus), "--hyp", outputs, given)
+        else:
+            corpus = corpora.from_files(source=given.source, references=given.ref, m2=given.m2, how=handling(given))
+            _tell_raw_sources(given, corpus)
+            corpus = with_outputs(corpus, "--hyp", outputs, given)
+            for note in corpus.notes.get("", ()):
+                tell(note.text)
+    if given.judgments:
+        corpus = corpus.judged_by(given.judgments)
     if given.systems:
-        corpus = corpus.only(parse_names(*given.systems))
-    for problem in mismatches(corpus):
+        # What --hyp adds was asked for, too.
+        corpus = corpus.only(list(dict.fromkeys([*parse_names(*given.systems), *outputs])))
+    told = [name for name, notes in corpus.notes.items() if any(note.caution for note in notes)]
+    for problem in mismatches(corpus.only([name for name in corpus.systems if name not in told])):
         tell(problem)
-    return corpus
+    return chosen_sentences(given, corpus)
 
 
-def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path]) -> Corpus:
-    """The corpus with the outputs in these files added as systems."""
+def chosen_sentences(given: argparse.Namespace, corpus: Corpus) -> Corpus:
+    """The part of the corpus that --sentences names, which is said on stderr; all of it without."""
+    from gec_core.corpora.selection import select
+
+    if not given.sentences:
+        return corpus
+    part = select(corpus, given.sentences)
+    tell(f"{corpus.name}: {len(part):,} of {len(corpus):,} sentences, numbered anew from the first chosen one.")
+    return part
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn warnings about files into errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CorpusWarning)
+        try:
+            yield
+        except CorpusWarning as warning:
+            raise CorpusError(f"{warning} --strict refuses such a file.") from None
+
+
+def handling(given: argparse.Namespace) -> Handling:
+    """How the arguments say that files are to be read."""
+    from gec_core.corpora.prepare import Handling
+
+    return Handling(given.tokenise, given.column, given.fill_missing)
+
+
+def _tell_raw_sources(given: argparse.Namespace, corpus: Corpus) -> None:
+    from gec_core.corpora.prepare import raw_sources
+
+    if given.tokenise is None and given.source and raw_sources([each.source for each in corpus.sentences]):
+        tell(f"{given.source}: the sources are not tokenised. Metrics compare tokens: add --tokenise like-source.")
+
+
+def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path], given: argparse.Namespace) -> Corpus:
+    """The corpus with the outputs in these files added as systems, read as the arguments say."""
+    from gec_core.corpora.prepare import prepare
     from gec_core.corpora.text import TextFile
-    from gec_core.corpora.uploads import fitting_lines, with_systems
+    from gec_core.corpora.uploads import with_systems
 
     if files and not corpus.has_texts:
         raise MissingInput(
@@ -97,7 +177,16 @@ def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path]) -> Corpu
             raise CorpusError(f"{argument} {name}={path}: {corpus.name} has a system {name}; use another name.")
     if not files:
         return corpus
-    return with_systems(corpus, {name: fitting_lines(TextFile.at(path), corpus) for name, path in files.items()})
+    read = {name: prepare(TextFile.at(path), corpus, handling(given)) for name, path in files.items()}
+    for name, done in read.items():
+        for text in done.told:
+            tell(f"{name}: {text}.")
+        for note in done.notes:
+            if note.text not in done.told:
+                advice = ". Add --tokenise like-source." if done.raw and note.caution else "."
+                tell(f"{name}: {note.text}{advice}")
+    lines = {name: done.lines for name, done in read.items()}
+    return with_systems(corpus, lines, {name: done.notes for name, done in read.items()})
 
 
 def named_files(argument: str, texts: list[str]) -> dict[str, Path]:
@@ -107,6 +196,8 @@ def named_files(argument: str, texts: list[str]) -> dict[str, Path]:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
             raise CorpusError(f"{argument} {text}: write it as NAME=FILE, for example {argument} mine=outputs.txt.")
+        if not name.isprintable():
+            raise CorpusError(f"{argument} {text!r}: a name is text without line breaks or other control characters.")
         if name in files:
             raise CorpusError(f"{argument} {text}: there is already a system {name}; give this one another name.")
         files[name] = Path(path)
@@ -125,6 +216,11 @@ def number_from_0(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
     return int(text)
+
+
+def samples_from_0(text: str) -> int:
+    """Parse a number of bootstrap samples; 0 for none."""
+    return 0 if text == "0" else whole_number(text)
 
 
 def add_metrics(command: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -178,8 +274,9 @@ def storing_with(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
         yield {"store": store, "on_progress": line.scoring}
     finally:
         line.close()
-    if store and store.problem:
-        tell(store.problem)
+    for message in (store.notice, store.problem) if store else ():
+        if message:
+            tell(message)
 
 
 @contextmanager
@@ -196,6 +293,12 @@ def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric])
 
     with scoring_with(given) as how:
         table = scored(corpus, metrics, **how).table
+    for column in table.columns:
+        if cut := sum(int(each.score.details.get("truncated") or 0) for each in column.systems.values()):
+            tell(
+                f"{column.metric.id}: {counted(cut, 'comparison')} had a text longer than the model reads; the rest of "
+                "it was cut off."
+            )
     for metric in metrics if not given.systems else ():
         if isinstance(metric, Imported):
             missing = [system for system in corpus.systems if system not in metric.scores.systems]
@@ -203,6 +306,8 @@ def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric])
                 if systems:
                     tell(f"{metric.file}, {metric.name}: {what} {', '.join(systems)}")
     tell_problems(table.problems)
+    if table.problems and getattr(given, "metric", None):
+        given.exit_code = LEFT_OUT
     return table
 
 

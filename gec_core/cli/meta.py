@@ -63,6 +63,9 @@ def add(commands: Any) -> None:
         help="correlation over systems (default), or agreement on pairs of outputs",
     )
     options.add_argument("--without", metavar="A,B", help="leave these systems out")
+    options.add_argument(
+        "--system-set", metavar="NAME", help="only the systems of this named set of the corpus, such as SEEDA's base"
+    )
     options.add_argument("--top", metavar="K", type=whole_number, help="only the K systems that people rank highest")
     options.add_argument(
         "--window", metavar="K", type=whole_number, help="also over every K neighbours in the human ranking"
@@ -78,6 +81,10 @@ def run(given: argparse.Namespace) -> None:
     if given.level == "sentence" and (idle := [name for name in NOT_FOR_SENTENCES if getattr(given, name) is not None]):
         raise OptionError(f"--{' and --'.join(idle)}: no effect on --level sentence, which is about outputs.")
     corpus = corpus_from(given)
+    if given.system_set:
+        kept = corpus.system_set(given.system_set)
+        outside = [name for name in corpus.systems if name not in kept]
+        given.without = ",".join(f'"{name}"' for name in [*parse_names(given.without or ""), *outside])
     if given.level == "sentence":
         rows = sentence_rows(given, corpus, table_from(given, corpus, metrics))
         found: dict[str, list[dict[str, Any]]] = {"rows": rows}
@@ -114,7 +121,12 @@ def system_rows(given: argparse.Namespace, table: Results, human: Ranking) -> di
 
     without, coefficients = parse_names(given.without or ""), get_args(Coefficient)
     found = correlate(
-        table, human, bootstrap=given.bootstrap or SAMPLES, seed=given.seed, without=without, top=given.top
+        table,
+        human,
+        bootstrap=_samples(given),
+        seed=given.seed,
+        without=without,
+        top=given.top,
     )
     values = table.values
     known = {system: 0.0 for scores in values.values() for system in scores}
@@ -141,7 +153,17 @@ def system_rows(given: argparse.Namespace, table: Results, human: Ranking) -> di
         for same in zip(*by_coefficient, strict=True):
             row = {"metric": metric, "first": same[0].first, "last": same[0].last}
             sliding.append(row | {one.correlation.coefficient: one.correlation.value for one in same})
-    return {"rows": [row.as_dict() for row in found], "williams": tests, "windows": sliding}
+    rows = [row.as_dict() | _without_intervals(given) for row in found]
+    return {"rows": rows, "williams": tests, "windows": sliding}
+
+
+def _samples(given: argparse.Namespace) -> int:
+    return SAMPLES if given.bootstrap is None else given.bootstrap or 1
+
+
+def _without_intervals(given: argparse.Namespace) -> dict[str, None]:
+    """What replaces the intervals with --bootstrap 0."""
+    return {"low": None, "high": None} if given.bootstrap == 0 else {}
 
 
 def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) -> list[dict[str, Any]]:
@@ -163,7 +185,7 @@ def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) 
             preferred = preferences(pairs, scores)
             for variant in get_args(Ties):
                 found = compare(pairs, preferred, variant)
-                interval = found.tau_interval(samples=given.bootstrap or SAMPLES, seed=given.seed)
+                interval = found.tau_interval(samples=_samples(given), seed=given.seed)
                 rows.append(
                     {
                         "metric": column.metric.id,
@@ -178,5 +200,6 @@ def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) 
                         "accuracy": found.accuracy,
                         "signature": column.metric.signature,
                     }
+                    | _without_intervals(given)
                 )
     return rows

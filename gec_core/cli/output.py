@@ -60,7 +60,7 @@ def print_rows(rows: Sequence[Row], columns: Sequence[str], format: str) -> None
         for row in rows:
             print("\t".join(_exact(row.get(column)) for column in columns))
         return
-    cells = [[_short(row.get(column)) for column in columns] for row in rows]
+    cells = [[short(row.get(column)) for column in columns] for row in rows]
     widths = [max(len(column), *(len(line[at]) for line in cells), 0) for at, column in enumerate(columns)]
     right = [_numeric(row.get(column) for row in rows) for column in columns]
     for line in [list(columns), *cells]:
@@ -79,7 +79,8 @@ def _exact(value: Any) -> str:
     return "" if value is None else " ".join(str(value).split("\t"))
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """A value in a table for people: four decimals, and a dash for what is not there."""
     if value is None:
         return "–"
     return f"{value:.4f}" if isinstance(value, float) else str(value)

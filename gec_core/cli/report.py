@@ -12,6 +12,7 @@ from gec_core.cli.inputs import (
     add_imports,
     add_metrics,
     add_scoring,
+    chosen_sentences,
     corpus_from,
     metrics_from,
     named_files,
@@ -98,9 +99,15 @@ def _asked(given: argparse.Namespace) -> list[str]:
         "--ref": given.ref,
         "--m2": [given.m2],
         "--systems": given.systems,
+        "--sentences": [given.sentences],
         "--system": given.system,
+        "--tokenise": [given.tokenise],
+        "--column": [given.column],
     }
-    return [word for option, values in named.items() for value in values if value for word in (option, str(value))]
+    filled = ["--fill-missing"] if given.fill_missing else []
+    return filled + [
+        word for option, values in named.items() for value in values if value for word in (option, str(value))
+    ]
 
 
 def _with_systems(given: argparse.Namespace) -> Corpus:
@@ -108,8 +115,10 @@ def _with_systems(given: argparse.Namespace) -> Corpus:
     from gec_core.corpora.suspicions import mismatches
 
     files = named_files("--system", [text for text in given.system if "=" in text])
-    corpus = with_outputs(corpus_from(given), "--system", files)
-    for problem in mismatches(corpus.only(list(files))) if files else ():
+    whole = corpus_from(argparse.Namespace(**{**vars(given), "sentences": None}))
+    corpus = chosen_sentences(given, with_outputs(whole, "--system", files, given))
+    marked = [name for name in files if not any(note.caution for note in corpus.notes.get(name, ()))]
+    for problem in mismatches(corpus.only(marked)) if marked else ():
         print(f"gec_core: {problem}", file=sys.stderr)
     corpus.only([text.partition("=")[0] for text in given.system])
     return corpus

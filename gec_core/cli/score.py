@@ -43,12 +43,18 @@ def run(given: argparse.Namespace) -> None:
         table = on_sentences(table, corpus.systems)
     rows = _system_rows(table) if given.level == "system" else _sentence_rows(table)
     if given.format == "json":
-        print_json({"corpus": table.corpus, "fingerprint": table.fingerprint, "rows": rows})
+        noted = {"notes": corpus.noted()} if corpus.noted() else {}
+        print_json({"corpus": table.corpus, "fingerprint": table.fingerprint, **noted, "rows": rows})
     elif given.format == "tsv":
         sentence = ["sentence"] if given.level == "sentence" else []
-        print_rows(rows, ["system", "metric", *sentence, "score", "signature"], "tsv")
+        last = ["note"] if corpus.noted() else []
+        rows = [row | {"note": " ".join(corpus.noted([row["system"]]))} for row in rows] if last else rows
+        print_rows(rows, ["system", "metric", *sentence, "score", "signature", *last], "tsv")
     else:
-        _print_table(table, rows, given.level)
+        marked = [row | {"system": f"{row['system']}{corpus.mark(row['system'])}"} for row in rows]
+        _print_table(table, marked, given.level)
+        for note in corpus.noted():
+            print(f"  {note}")
 
 
 def _system_rows(table: ScoreTable) -> list[dict[str, Any]]:
@@ -102,3 +108,6 @@ def _print_table(table: ScoreTable, rows: list[dict[str, Any]], level: str) -> N
         print(SENTENCES_FROM_0)
     for column in table.columns:
         print(f"  {column.metric.id}: {column.metric.signature}{' (in percent)' if column.metric.percent else ''}")
+        for system, scored in column.systems.items():
+            if caveat := column.metric.caveat(scored.score.details):
+                print(f"    {system}: {caveat}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import Any
 
 from gec_core.cli.inputs import add_corpus, add_scoring, corpus_from, scoring_with
@@ -34,12 +35,20 @@ def add(commands: Any) -> None:
         help="gold edits: the references as ERRANT annotates them (auto, the default), or as people did (gold)",
     )
     options.add_argument("--beta", metavar="B", default="0.5", help="weight of recall in F (default: %(default)s)")
+    options.add_argument(
+        "--difficulty",
+        action="store_true",
+        help="instead: how few of the systems correct the errors of each type (GoToScorer's weights)",
+    )
     add_scoring(command)
     add_format(command)
     command.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> None:
+    if given.difficulty:
+        _print_difficulty(given)
+        return
     from gec_core.meta.error_types import errors_by_type
     from gec_core.metrics.errant import Errant
 
@@ -66,5 +75,23 @@ def run(given: argparse.Namespace) -> None:
         print_json(head | {"rows": rows})
         return
     print_rows(rows, COLUMNS, given.format)
+    if given.format == "table":
+        print(f"\n{corpus.name} ({corpus.fingerprint})\n  {metric.signature}")
+
+
+def _print_difficulty(given: argparse.Namespace) -> None:
+    from gec_core.meta.error_types import difficulty_by_type
+    from gec_core.metrics.gotoscorer import GoToScorer
+
+    metric = GoToScorer(GoToScorer.Options.parse({"references": given.references}, owner="gotoscorer"))
+    corpus = corpus_from(given)
+    with scoring_with(given) as how:
+        found = difficulty_by_type(corpus, metric, given.level, **how)
+    rows = [asdict(each) for each in found]
+    if given.format == "json":
+        head = {"corpus": corpus.name, "fingerprint": corpus.fingerprint, "signature": metric.signature}
+        print_json(head | {"rows": rows})
+        return
+    print_rows(rows, ("type", "mean", "deviation", "count"), given.format)
     if given.format == "table":
         print(f"\n{corpus.name} ({corpus.fingerprint})\n  {metric.signature}")

@@ -1,9 +1,9 @@
-"""The published figures of five papers beside ours, each with a verdict.
+"""The published figures of five papers compared with ours, each with a verdict.
 
-`reproduce("all", corpus)` computes every figure that the tables in data/published have and compares it at
-the precision in which it is printed. A figure is equal; or it differs, and why is said (once, next to the
-code that decides it); or it is missing, and what it would take is said. A metric that is not there yet makes
-its figures missing, and joins by getting into the registry: the tables name metrics by id and options.
+`reproduce("all", corpus)` computes every figure of the tables in data/published and compares it at the printed
+precision. A figure is equal; or it differs, with the cause (stated once, next to the code that decides it); or it is
+missing, with what it would take. The tables name metrics by id and options, so a metric that is not in the registry
+makes its figures missing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from gec_core.errors import CorpusError, OptionError
 from gec_core.human import published_ranking
 from gec_core.papers import asano2017, chollampatt2018, felice2015, gong2022, islam2021
-from gec_core.papers.bench import PUBLISHED, Bench
+from gec_core.papers.inputs import PUBLISHED, PaperInputs
 from gec_core.papers.rows import Cell, Reproduction, Row, Verdict
 from gec_core.scoring.parallel import Workers
 from gec_core.store import Store
@@ -22,7 +22,7 @@ from gec_core.types import Corpus, Progress, ignore
 
 __all__ = ["ALL", "PAPERS", "Cell", "Reproduction", "Row", "Verdict", "reproduce"]
 
-PAPERS: dict[str, Callable[[Bench], Iterator[Row]]] = {
+PAPERS: dict[str, Callable[[PaperInputs], Iterator[Row]]] = {
     "chollampatt2018": chollampatt2018.rows,
     "felice2015": felice2015.rows,
     "gong2022": gong2022.rows,
@@ -42,21 +42,30 @@ def reproduce(
     on_progress: Callable[[Progress], None] = ignore,
     workers: Workers = None,
 ) -> Reproduction:
-    """The figures of a paper, or of `all`, on CoNLL-2014.
+    """Compare the figures of a paper with ours.
 
-    `folder` is where the corpus lies: some papers used other references or gold edits than the official ones
-    (see `gec_core.papers.variants`), which may lie beside them.
+    Args:
+        paper: A name in `PAPERS`, or `all`.
+        corpus: CoNLL-2014.
+        folder: The corpus folder, for papers that used other references or gold edits (see `papers.variants`).
+        store: Where statistics are looked up and kept.
+        on_progress: Called after every chunk of scoring.
+        workers: The number of processes, or the address of a Dask scheduler.
+
+    Raises:
+        OptionError: There is no such paper.
+        CorpusError: The corpus is not CoNLL-2014.
     """
     if paper != ALL and paper not in PAPERS:
         raise OptionError(f"No paper {paper!r}. There are: {', '.join(PAPERS)}, or {ALL}.")
     _check(corpus)
-    bench = Bench(corpus, folder, store, on_progress, workers)
+    inputs = PaperInputs(corpus, folder, store, on_progress, workers)
     wanted = PAPERS.values() if paper == ALL else [PAPERS[paper]]
-    return Reproduction(corpus.name, corpus.fingerprint, tuple(row for rows in wanted for row in rows(bench)))
+    return Reproduction(corpus.name, corpus.fingerprint, tuple(row for rows in wanted for row in rows(inputs)))
 
 
 def _check(corpus: Corpus) -> None:
-    """The papers are about the systems of one shared task, so other corpora have nothing to show."""
+    """Refuse corpora other than CoNLL-2014, whose systems the papers are about."""
     absent = [name for name in published_ranking(PUBLISHED["ew"]).ranking.systems if name not in corpus.systems]
     if absent or len(corpus) != SENTENCES:
         raise CorpusError(

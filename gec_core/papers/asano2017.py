@@ -11,7 +11,7 @@ from functools import partial
 
 from gec_core.errors import MissingInput
 from gec_core.meta import Coefficient
-from gec_core.papers.bench import Bench, Spec, attempts, correlations, spec
+from gec_core.papers.inputs import MetricSpec, PaperInputs, attempts, correlations, spec
 from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
 from gec_core.papers.variants import SOURCE
 from gec_core.scoring.table import MetricScores
@@ -19,13 +19,13 @@ from gec_core.scoring.table import MetricScores
 LT = "LanguageTool 3.5"
 RNN = "the authors' language model, an RNN trained on BNC and Wikipedia"
 METEOR = "METEOR 1.5, with its function words and WordNet's synonyms"
-METRICS: dict[str, Spec] = {
+METRICS: dict[str, MetricSpec] = {
     "M2": spec("m2"),
     "GLEU": spec("gleu"),
-    "LT": Spec("asano-grammar", instead_of=LT),
-    "meaning_preservation": Spec("asano-meaning", instead_of=METEOR),
-    "fluency": Spec("asano-fluency", instead_of=RNN),
-    "combined_LT": Spec("asano", instead_of=f"{LT}, {RNN}, {METEOR}, and the weights tuned for them"),
+    "LT": MetricSpec("asano-grammar", instead_of=LT),
+    "meaning_preservation": MetricSpec("asano-meaning", instead_of=METEOR),
+    "fluency": MetricSpec("asano-fluency", instead_of=RNN),
+    "combined_LT": MetricSpec("asano", instead_of=f"{LT}, {RNN}, {METEOR}, and the weights tuned for them"),
 }
 """With what is here in place of the authors' tools and models, of which none can be had."""
 NAMES = {"grammaticality_LT": "LT", "grammaticality_Heilman": "Heilman"}
@@ -48,31 +48,31 @@ NEW = f"{UNKNOWN}: the metric could not be run when the causes were looked into"
 _cell = partial(Cell, "asano2017")
 
 
-def rows(bench: Bench) -> Iterator[Row]:
+def rows(inputs: PaperInputs) -> Iterator[Row]:
     """All figures of Tables 1 and 2."""
     for record in table("asano2017_table1"):
         for coefficient in ("spearman", "pearson"):
-            yield _correlation(bench, record, coefficient)
+            yield _correlation(inputs, record, coefficient)
     for record in table("asano2017_table2"):
         for column in TEXTS:
-            yield _score(bench, record, column)
+            yield _score(inputs, record, column)
 
 
-def _correlation(bench: Bench, record: dict[str, str], coefficient: Coefficient) -> Row:
+def _correlation(inputs: PaperInputs, record: dict[str, str], coefficient: Coefficient) -> Row:
     """Table 1: correlation with TrueSkill."""
     name = NAMES.get(record["metric"], record["metric"])
 
     def compute(column: MetricScores) -> list[Attempt]:
-        found = correlations(column.values, bench.people("ts"), coefficient)
+        found = correlations(column.values, inputs.people("ts"), coefficient)
         if name in WITH_REFERENCES:
             raise MissingInput(f"{MANY}; with the two official ones alone it is {found[-1].value:.3f}")
         return found
 
     cell = _cell("table1", record["metric"], coefficient, record[coefficient])
-    return judge(cell, lambda: attempts(bench, (_spec(name), "official"), compute), NEW)
+    return judge(cell, lambda: attempts(inputs, (_spec(name), "official"), compute), NEW)
 
 
-def _score(bench: Bench, record: dict[str, str], column: str) -> Row:
+def _score(inputs: PaperInputs, record: dict[str, str], column: str) -> Row:
     """Table 2: scores of the source and of experts' rewrites."""
     name = record["metric"]
 
@@ -84,10 +84,10 @@ def _score(bench: Bench, record: dict[str, str], column: str) -> Row:
         return [Attempt(value)]
 
     cell = _cell("table2", name, column, record[column])
-    return judge(cell, lambda: attempts(bench, (_spec(name), "rewrites"), compute), NEW)
+    return judge(cell, lambda: attempts(inputs, (_spec(name), "rewrites"), compute), NEW)
 
 
-def _spec(name: str) -> Spec:
+def _spec(name: str) -> MetricSpec:
     if name in MODELS:
         raise MissingInput(MODELS[name])
     return METRICS[name]

@@ -16,7 +16,7 @@ from gec_core.human import Method
 from gec_core.human.sources import PairSet
 from gec_core.meta import Coefficient, Ties, pair_agreement, williams
 from gec_core.meta.correlation import Scores
-from gec_core.papers.bench import Bench, correlations, sentence_scores, spec
+from gec_core.papers.inputs import PaperInputs, correlations, sentence_scores, spec
 from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
 
 METRICS = {"GLEU": spec("gleu"), "I-measure": spec("imeasure", compat="true"), "M2": spec("m2", sentence="last")}
@@ -32,47 +32,47 @@ NOT_SEEN = f"{UNKNOWN}: these figures came out when the causes were looked into"
 _cell = partial(Cell, "chollampatt2018")
 
 
-def rows(bench: Bench) -> Iterator[Row]:
+def rows(inputs: PaperInputs) -> Iterator[Row]:
     """All figures of the paper."""
     for record in table("chollampatt2018_table2"):
         for coefficient in ("pearson", "spearman"):
-            yield _correlation(bench, record, coefficient)
-    yield from _pair_counts(bench)
+            yield _correlation(inputs, record, coefficient)
+    yield from _pair_counts(inputs)
     for record in table("chollampatt2018_table3"):
-        yield _tau(bench, record)
-    yield from _examples(bench)
+        yield _tau(inputs, record)
+    yield from _examples(inputs)
     for record in table("chollampatt2018_williams"):
-        yield _williams(bench, record)
+        yield _williams(inputs, record)
 
 
-def _correlation(bench: Bench, record: dict[str, str], coefficient: Coefficient) -> Row:
+def _correlation(inputs: PaperInputs, record: dict[str, str], coefficient: Coefficient) -> Row:
     def compute() -> list[Attempt]:
-        scores = bench.column(METRICS[record["metric"]]).values
-        return correlations(scores, bench.people(HUMAN[record["human"]]), coefficient, WITHOUT[record["systems"]])
+        scores = inputs.column(METRICS[record["metric"]]).values
+        return correlations(scores, inputs.people(HUMAN[record["human"]]), coefficient, WITHOUT[record["systems"]])
 
     column = f"{record['human']} {record['systems']} {coefficient}"
     return judge(_cell("table2", record["metric"], column, record[coefficient]), compute, NOT_SEEN)
 
 
-def _pair_counts(bench: Bench) -> Iterator[Row]:
+def _pair_counts(inputs: PaperInputs) -> Iterator[Row]:
     """The numbers of pairs in the head of Table 3, which all metrics share."""
     printed = {(record["set"], record["variant"]): record["pairs"] for record in table("chollampatt2018_table3")}
     for (which, variant), pairs in printed.items():
-        yield _pair_count(bench, which, variant, pairs)
+        yield _pair_count(inputs, which, variant, pairs)
 
 
-def _pair_count(bench: Bench, which: str, variant: str, printed: str) -> Row:
+def _pair_count(inputs: PaperInputs, which: str, variant: str, printed: str) -> Row:
     def compute() -> list[Attempt]:
-        pairs = bench.pairs(_set(which))
+        pairs = inputs.pairs(_set(which))
         return [Attempt(len(pairs) if variant == "HTies" else len(pairs) - pairs.ties)]
 
     return judge(_cell("table3", "pairs", f"{which} {variant}", printed), compute, DECIDED_BY_GLEU)
 
 
-def _tau(bench: Bench, record: dict[str, str]) -> Row:
+def _tau(inputs: PaperInputs, record: dict[str, str]) -> Row:
     def compute() -> list[Attempt]:
-        pairs = bench.pairs(_set(record["set"]))
-        found = pair_agreement(pairs, sentence_scores(bench.column(METRICS[record["metric"]])), _ties(record))
+        pairs = inputs.pairs(_set(record["set"]))
+        found = pair_agreement(pairs, sentence_scores(inputs.column(METRICS[record["metric"]])), _ties(record))
         if found.tau is None:
             raise MissingInput("judgments with a preference")
         return [Attempt(found.tau)]
@@ -89,35 +89,35 @@ def _ties(record: dict[str, str]) -> Ties:
     return next(each for each in get_args(Ties) if each == record["variant"])
 
 
-def _examples(bench: Bench) -> Iterator[Row]:
+def _examples(inputs: PaperInputs) -> Iterator[Row]:
     """Table 4: the scores of single sentences, as if each were a corpus."""
     records = table("chollampatt2018_table4")
     for record in records:
         if record["role"].startswith("hyp"):
             same = [other for other in records if other["example"] == record["example"]]
             for metric, column in (("GLEU", "gleu"), ("I-measure", "i_percent"), ("M2", "m2")):
-                yield _example(bench, same, record, metric, column)
+                yield _example(inputs, same, record, metric, column)
 
 
-def _example(bench: Bench, same: list[dict[str, str]], record: dict[str, str], metric: str, column: str) -> Row:
+def _example(inputs: PaperInputs, same: list[dict[str, str]], record: dict[str, str], metric: str, column: str) -> Row:
     def compute() -> list[Attempt]:
         (source,) = (other["text"] for other in same if other["role"] == "source")
         references = [other["text"] for other in same if other["role"] == "reference"]
-        scored = bench.example(METRICS[metric], source, references, record["text"])
+        scored = inputs.example(METRICS[metric], source, references, record["text"])
         return [Attempt(scored.values["output"])]
 
     row = f"example {record['example']} {record['role']}"
     return judge(_cell("table4", row, column, record[column]), compute, NOT_SEEN)
 
 
-def _williams(bench: Bench, record: dict[str, str]) -> Row:
+def _williams(inputs: PaperInputs, record: dict[str, str]) -> Row:
     """A statement on the p-value of a test of which the paper also says who is better."""
     better, worse = record["better"], record["worse"]
     coefficient = next(each for each in get_args(Coefficient) if each == record["coefficient"])
 
     def compute() -> list[Attempt]:
-        scores = {name: bench.column(METRICS[name]).values for name in (better, worse)}
-        return bench.people(HUMAN[record["human"]]).attempts(lambda human: p_value(scores, human))
+        scores = {name: inputs.column(METRICS[name]).values for name in (better, worse)}
+        return inputs.people(HUMAN[record["human"]]).attempts(lambda human: p_value(scores, human))
 
     def p_value(scores: Mapping[str, Scores], human: Scores) -> float:
         (test,) = williams(scores, human, coefficient)

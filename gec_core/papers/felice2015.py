@@ -15,7 +15,7 @@ from gec_core.meta import Coefficient
 from gec_core.meta.correlation import Scores
 from gec_core.metrics.fscore import f_score
 from gec_core.metrics.imeasure.counts import rates
-from gec_core.papers.bench import Bench, correlation, spec
+from gec_core.papers.inputs import PaperInputs, correlation, spec
 from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
 from gec_core.papers.variants import Variant
 from gec_core.types import Edit
@@ -28,8 +28,8 @@ NAMES = {BASELINE: "INPUT"}
 
 SELECTION = (
     "the authors kept 711 sentences and did not publish which; ours are the 739 that cluster cleanly by our reading "
-    "of their description. That nothing else differs is supposed: on the sentences where the original scorers "
-    "can be run, ours count the same"
+    "of their description. No 711 of these 739 can give their Table 11 (an integer program shows it), so at least 9 of "
+    "theirs are not among ours. On the sentences where the original scorers can be run, ours count the same"
 )
 FROM_TABLES = (
     "follows from Tables 10 and 11, which are about other sentences than ours; from their printed columns it "
@@ -41,28 +41,28 @@ EXAMPLE = f"{UNKNOWN}: this example came out when the causes were looked into"
 _cell = partial(Cell, "felice2015")
 
 
-def rows(bench: Bench) -> Iterator[Row]:
+def rows(inputs: PaperInputs) -> Iterator[Row]:
     """All figures of the paper."""
     for record in table("felice2015_examples"):
         for column in ("p", "r", "f05"):
-            yield _example(bench, record, column)
+            yield _example(inputs, record, column)
     yield from _arithmetic()
     for record in table("felice2015_table10"):
         for column in record:
             if column != "system":
-                yield _m2(bench, record, column)
+                yield _m2(inputs, record, column)
     for record in table("felice2015_table11"):
         for column in record:
             if column != "system":
-                yield _imeasure(bench, record, column)
+                yield _imeasure(inputs, record, column)
     for record in table("felice2015_text"):
-        yield _relation(bench, record)
+        yield _relation(inputs, record)
 
 
-def _example(bench: Bench, record: dict[str, str], column: str) -> Row:
+def _example(inputs: PaperInputs, record: dict[str, str], column: str) -> Row:
     def compute() -> list[Attempt]:
         gold = [_edits(annotator) for annotator in record["gold"].split("|")]
-        scored = bench.example(M2, record["source"], [record["source"]], record["hypothesis"], gold)
+        scored = inputs.example(M2, record["source"], [record["source"]], record["hypothesis"], gold)
         return [Attempt(scored.systems["output"].score.details[column.removesuffix("05")])]
 
     return judge(_cell(f"table{record['table']}", record["row"], column, record[column]), compute, EXAMPLE)
@@ -93,49 +93,49 @@ def _one(value: float) -> list[Attempt]:
     return [Attempt(value)]
 
 
-def _m2(bench: Bench, record: dict[str, str], column: str) -> Row:
+def _m2(inputs: PaperInputs, record: dict[str, str], column: str) -> Row:
     """A percentage of Table 10: p, r or f05 under the original or the mixed annotations."""
     rate, annotations = column.split("_")
 
     def compute() -> list[Attempt]:
-        return [Attempt(_m2_rates(bench, rate, "clean" if annotations == "original" else "mixed")[_name(record)])]
+        return [Attempt(_m2_rates(inputs, rate, "clean" if annotations == "original" else "mixed")[_name(record)])]
 
     return judge(_cell("table10", record["system"], column, record[column]), compute, SELECTION)
 
 
-def _imeasure(bench: Bench, record: dict[str, str], column: str) -> Row:
+def _imeasure(inputs: PaperInputs, record: dict[str, str], column: str) -> Row:
     """A count or a percentage of Table 11."""
 
     def compute() -> list[Attempt]:
-        return [Attempt(_imeasure_details(bench, column)[_name(record)])]
+        return [Attempt(_imeasure_details(inputs, column)[_name(record)])]
 
     return judge(_cell("table11", record["system"], column, record[column]), compute, SELECTION)
 
 
-def _relation(bench: Bench, record: dict[str, str]) -> Row:
+def _relation(inputs: PaperInputs, record: dict[str, str]) -> Row:
     """What the text says about the rankings of Tables 10 and 11."""
     coefficient: Coefficient = "pearson" if record["coefficient"] == "pearson" else "spearman"
 
     def compute() -> list[Attempt]:
-        return [Attempt(correlation(_scores(bench, record["one"]), _scores(bench, record["other"]), coefficient))]
+        return [Attempt(correlation(_scores(inputs, record["one"]), _scores(inputs, record["other"]), coefficient))]
 
     cell = _cell("text", f"{record['one']} and {record['other']}", coefficient, record["value"])
     return judge(cell, compute, FROM_TABLES)
 
 
-def _scores(bench: Bench, column: str) -> Scores:
-    return _m2_rates(bench, "f05", "clean") if column == "m2_f05" else _imeasure_details(bench, column)
+def _scores(inputs: PaperInputs, column: str) -> Scores:
+    return _m2_rates(inputs, "f05", "clean") if column == "m2_f05" else _imeasure_details(inputs, column)
 
 
-def _m2_rates(bench: Bench, rate: str, which: Variant) -> Scores:
+def _m2_rates(inputs: PaperInputs, rate: str, which: Variant) -> Scores:
     """Precision, recall or F of every system, in percent."""
-    details = {name: one.score.details for name, one in bench.column(M2, which).systems.items()}
+    details = {name: one.score.details for name, one in inputs.column(M2, which).systems.items()}
     return {name: 100 * each[rate.removesuffix("05")] for name, each in details.items()}
 
 
-def _imeasure_details(bench: Bench, name: str) -> Scores:
+def _imeasure_details(inputs: PaperInputs, name: str) -> Scores:
     """A count, or a rate in percent, of every system."""
-    systems = bench.column(IMEASURE, "clean").systems
+    systems = inputs.column(IMEASURE, "clean").systems
     return {system: one.score.details["correction"][name.removesuffix("05")] for system, one in systems.items()}
 
 

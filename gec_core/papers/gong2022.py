@@ -15,7 +15,7 @@ from gec_core.errors import MissingInput
 from gec_core.human import Method
 from gec_core.meta import Coefficient, correlate, rank_differences
 from gec_core.meta.correlation import Scores
-from gec_core.papers.bench import Bench, What, attempts, correlation, correlations, order, spec
+from gec_core.papers.inputs import PaperInputs, What, attempts, correlation, correlations, order, spec
 from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
 from gec_core.papers.variants import REFERENCES, SentenceGleu
 from gec_core.scoring.table import MetricScores
@@ -73,27 +73,27 @@ NOT_SEEN = f"{UNKNOWN}: these figures came out when the causes were looked into"
 _cell = partial(Cell, "gong2022")
 
 
-def rows(bench: Bench) -> Iterator[Row]:
+def rows(inputs: PaperInputs) -> Iterator[Row]:
     """All figures of the paper."""
     for record in table("gong2022_table3"):
-        yield _sentence(bench, "table3", record, "bertscore", RESCALED)
+        yield _sentence(inputs, "table3", record, "bertscore", RESCALED)
     for record in table("gong2022_table4"):
-        yield from _correlations(bench, "table4", record["metric"], record, TABLE4[record["metric"]])
+        yield from _correlations(inputs, "table4", record["metric"], record, TABLE4[record["metric"]])
     for record in table("gong2022_table5"):
         row = " ".join(part for part in (record["metric"], record["model"]) if part != "-")
-        yield from _correlations(bench, "table5", row, _level(record, "corpus"), _what(record, "corpus"))
-        yield from _correlations(bench, "table5", row, _level(record, "sentence"), _what(record, "sentence"))
-    yield from _ranking(bench)
+        yield from _correlations(inputs, "table5", row, _level(record, "corpus"), _what(record, "corpus"))
+        yield from _correlations(inputs, "table5", row, _level(record, "sentence"), _what(record, "sentence"))
+    yield from _ranking(inputs)
     for record in table("gong2022_table7"):
         what = _weighted("PT-M2", "sentence", record["family"], record["size"])
-        yield from _correlations(bench, "table7", f"{record['family']} {record['size']}", record, what)
+        yield from _correlations(inputs, "table7", f"{record['family']} {record['size']}", record, what)
     for record in table("gong2022_table8"):
-        yield _sentence(bench, "table8", record, "m2", SENTENCE["M2"])
-        yield _sentence(bench, "table8", record, "pt_m2", TABLE6["pt_m2"])
+        yield _sentence(inputs, "table8", record, "m2", SENTENCE["M2"])
+        yield _sentence(inputs, "table8", record, "pt_m2", TABLE6["pt_m2"])
     for record in table("gong2022_figure2"):
-        yield _drop(bench, record)
+        yield _drop(inputs, record)
     for record in table("gong2022_figure3"):
-        yield _inverse(bench, record)
+        yield _inverse(inputs, record)
 
 
 def _level(record: dict[str, str], level: str) -> dict[str, str]:
@@ -116,13 +116,15 @@ def _weighted(metric: str, level: str, family: str, size: str) -> What | None:
     return spec(plain.id, **dict(plain.options), **options), "um"
 
 
-def _correlations(bench: Bench, where: str, row: str, record: dict[str, str], what: What | None) -> Iterator[Row]:
+def _correlations(
+    inputs: PaperInputs, where: str, row: str, record: dict[str, str], what: What | None
+) -> Iterator[Row]:
     """A row of Table 4, 5 or 7: r and rho against Expected Wins and TrueSkill."""
     for column, printed in record.items():
         method, _, name = column.partition("_")
         if printed and method in get_args(Method):
             coefficient = COEFFICIENTS[name.rpartition("_")[2]]
-            compute = partial(_attempts, bench, what, "ew" if method == "ew" else "ts", coefficient)
+            compute = partial(_attempts, inputs, what, "ew" if method == "ew" else "ts", coefficient)
             yield judge(_cell(where, row, column, printed), compute, _cause(what))
 
 
@@ -134,10 +136,10 @@ def _cause(what: What | None) -> str:
     return NOT_SEEN if id in SEEN else NEW
 
 
-def _attempts(bench: Bench, what: What | None, method: Method, coefficient: Coefficient) -> list[Attempt]:
+def _attempts(inputs: PaperInputs, what: What | None, method: Method, coefficient: Coefficient) -> list[Attempt]:
     if what is None:
         raise MissingInput("the name of the model: the paper does not give it")
-    people = bench.people(method)
+    people = inputs.people(method)
 
     def compute(column: MetricScores) -> list[Attempt]:
         found = correlations(column.values, people, coefficient)
@@ -148,34 +150,34 @@ def _attempts(bench: Bench, what: What | None, method: Method, coefficient: Coef
                 found.append(Attempt(attempt.value, "; ".join(part for part in (note, attempt.note) if part)))
         return found
 
-    return attempts(bench, what, compute)
+    return attempts(inputs, what, compute)
 
 
-def _ranking(bench: Bench) -> Iterator[Row]:
+def _ranking(inputs: PaperInputs) -> Iterator[Row]:
     """Table 6: who is on which rank, and the sums of the distances to the nearer of the two human ranks."""
     for record in table("gong2022_table6"):
         for column, printed in record.items():
             if column == "rank" or not printed:
                 continue
             if record["rank"].isdecimal():
-                compute = partial(_on_rank, bench, column, int(record["rank"]))
+                compute = partial(_on_rank, inputs, column, int(record["rank"]))
             else:
-                compute = partial(_distance, bench, column)
+                compute = partial(_distance, inputs, column)
             yield judge(_cell("table6", record["rank"], column, printed), compute, NOT_SEEN)
 
 
-def _on_rank(bench: Bench, column: str, rank: int) -> list[Attempt]:
+def _on_rank(inputs: PaperInputs, column: str, rank: int) -> list[Attempt]:
     if column in TABLE6:
-        return attempts(bench, TABLE6[column], lambda scored: [Attempt(order(scored.values)[rank - 1])])
-    people = bench.people("ew" if column == "human_ew" else "ts")
+        return attempts(inputs, TABLE6[column], lambda scored: [Attempt(order(scored.values)[rank - 1])])
+    people = inputs.people("ew" if column == "human_ew" else "ts")
     names = [Attempt(order(people.published)[rank - 1], f"with the {people.name} scores as published")]
     if people.computed is not None:
         names.insert(0, Attempt(order(people.computed)[rank - 1]))
     return names
 
 
-def _distance(bench: Bench, column: str) -> list[Attempt]:
-    wins, skill = bench.people("ew"), bench.people("ts")
+def _distance(inputs: PaperInputs, column: str) -> list[Attempt]:
+    wins, skill = inputs.people("ew"), inputs.people("ts")
 
     def compute(scored: MetricScores) -> list[Attempt]:
         published = rank_differences(scored.values, wins.published, skill.published).total
@@ -184,45 +186,45 @@ def _distance(bench: Bench, column: str) -> list[Attempt]:
             found.insert(0, Attempt(rank_differences(scored.values, wins.computed, skill.computed).total))
         return found
 
-    return attempts(bench, TABLE6[column], compute)
+    return attempts(inputs, TABLE6[column], compute)
 
 
-def _sentence(bench: Bench, where: str, record: dict[str, str], column: str, what: What) -> Row:
+def _sentence(inputs: PaperInputs, where: str, record: dict[str, str], column: str, what: What) -> Row:
     """The score of a single sentence of the corpus (Tables 3 and 8)."""
 
     def compute(scored: MetricScores) -> list[Attempt]:
         return [Attempt(float(scored.sentence_scores(record["system"])[int(record["sentence"])]))]
 
     row = f"sentence {record['sentence']} {record['system']}"
-    return judge(_cell(where, row, column, record[column]), partial(attempts, bench, what, compute), _cause(what))
+    return judge(_cell(where, row, column, record[column]), partial(attempts, inputs, what, compute), _cause(what))
 
 
-def _drop(bench: Bench, record: dict[str, str]) -> Row:
+def _drop(inputs: PaperInputs, record: dict[str, str]) -> Row:
     """What the text says of Figure 2: from all systems to people's best four, r falls to a third or less."""
 
     def compute() -> list[Attempt]:
-        scores = bench.column(*TABLE4[record["metric"]]).values
-        return bench.people("ew").attempts(lambda human: _fall(scores, human))
+        scores = inputs.column(*TABLE4[record["metric"]]).values
+        return inputs.people("ew").attempts(lambda human: _fall(scores, human))
 
     return judge(
         _cell("figure2", record["metric"], f"r of all / r of the top {TOP}", record["statement"]), compute, NOT_SEEN
     )
 
 
-def _inverse(bench: Bench, record: dict[str, str]) -> Row:
+def _inverse(inputs: PaperInputs, record: dict[str, str]) -> Row:
     """What the text says of Figure 3: with inverse weights both correlations are below those of SentM2."""
     coefficient = COEFFICIENTS[record["coefficient"]]
     options = {"level": "sentence", "scorer": record["model"].lower(), "model": MODELS[record["model"], "base"]}
     inverse: What = spec("ptm2", inverse="true", **options), "um"
 
     def compute(scored: MetricScores) -> list[Attempt]:
-        plain = bench.column(*SENTENCE["M2"]).values
-        return bench.people("ew").attempts(
+        plain = inputs.column(*SENTENCE["M2"]).values
+        return inputs.people("ew").attempts(
             lambda human: correlation(scored.values, human, coefficient) - correlation(plain, human, coefficient)
         )
 
     cell = _cell("figure3", f"PT-M2 {record['model']}, inverse", f"{coefficient} less SentM2's", record["statement"])
-    return judge(cell, partial(attempts, bench, inverse, compute), NEW)
+    return judge(cell, partial(attempts, inputs, inverse, compute), NEW)
 
 
 def _fall(scores: Scores, human: Scores) -> float:

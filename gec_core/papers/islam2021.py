@@ -14,8 +14,18 @@ from gec_core.errors import MissingInput
 from gec_core.meta import Coefficient
 from gec_core.metrics.scribendi import levenshtein_ratio, token_sort_ratio
 from gec_core.papers import asano2017
-from gec_core.papers.bench import Bench, Spec, What, attempts, correlation, correlations, order, spec, tried
 from gec_core.papers.felice2015 import IMEASURE, SELECTION
+from gec_core.papers.inputs import (
+    MetricSpec,
+    PaperInputs,
+    What,
+    attempts,
+    correlation,
+    correlations,
+    order,
+    spec,
+    tried,
+)
 from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
 from gec_core.papers.variants import FirstGleu
 from gec_core.scoring.table import MetricScores
@@ -79,54 +89,54 @@ NEW = f"{UNKNOWN}: the metric could not be run when the causes were looked into"
 _cell = partial(Cell, "islam2021")
 
 
-def rows(bench: Bench) -> Iterator[Row]:
+def rows(inputs: PaperInputs) -> Iterator[Row]:
     """All figures of Tables 1 to 5, and of the examples in the text."""
     for record in table("islam2021_examples"):
         for column in ("ppl_source", "ppl_prediction", *RATIOS, "score"):
             if record[column]:
-                yield _perplexities(bench, record, column)
+                yield _perplexities(inputs, record, column)
     for record in table("islam2021_tables"):
         for coefficient in ("pearson", "spearman"):
             if record["table"] == "2":
-                yield _with_order(bench, record, coefficient)
+                yield _with_order(inputs, record, coefficient)
             else:
-                yield _with_trueskill(bench, record, coefficient)
+                yield _with_trueskill(inputs, record, coefficient)
     for record in table("islam2021_table4"):
         for metric in TABLE4:
-            yield _example(bench, record, metric)
+            yield _example(inputs, record, metric)
     for record in table("islam2021_table5"):
         for column in record:
             if column != "rank":
-                yield _on_rank(bench, record, column)
+                yield _on_rank(inputs, record, column)
 
 
-def _with_order(bench: Bench, record: dict[str, str], coefficient: Coefficient) -> Row:
+def _with_order(inputs: PaperInputs, record: dict[str, str], coefficient: Coefficient) -> Row:
     def compute() -> list[Attempt]:
         if coefficient == "spearman":
             raise MissingInput(ONLY_THE_ORDER)
         return attempts(
-            bench,
+            inputs,
             TABLE2[record["metric"]],
-            lambda scored: [Attempt(correlation(scored.values, bench.napoles, "spearman"), RANKS)],
+            lambda scored: [Attempt(correlation(scored.values, inputs.napoles, "spearman"), RANKS)],
         )
 
     return judge(_cell("table2", record["metric"], coefficient, record[coefficient]), compute, NEW)
 
 
-def _with_trueskill(bench: Bench, record: dict[str, str], coefficient: Coefficient) -> Row:
+def _with_trueskill(inputs: PaperInputs, record: dict[str, str], coefficient: Coefficient) -> Row:
     def compute() -> list[Attempt]:
         if record["metric"] not in TABLE3:
             raise MissingInput(asano2017.MODELS["combined_Heilman"])
-        people = bench.people("ts")
+        people = inputs.people("ts")
         return attempts(
-            bench, TABLE3[record["metric"]], lambda scored: correlations(scored.values, people, coefficient)
+            inputs, TABLE3[record["metric"]], lambda scored: correlations(scored.values, people, coefficient)
         )
 
     cause = {"M2": SAMPLED, "GLEU": OTHER_GLEU}.get(record["metric"], NEW)
     return judge(_cell("table3", record["metric"], coefficient, record[coefficient]), compute, cause)
 
 
-def _perplexities(bench: Bench, record: dict[str, str], column: str) -> Row:
+def _perplexities(inputs: PaperInputs, record: dict[str, str], column: str) -> Row:
     """A pair of sentences with its perplexities, ratios and, where it is printed, the score."""
 
     def compute(scored: MetricScores) -> list[Attempt]:
@@ -142,7 +152,7 @@ def _perplexities(bench: Bench, record: dict[str, str], column: str) -> Row:
         pair = record["source"], record["prediction"]
         if column in RATIOS:
             return _ratio(RATIOS[column](*pair), record["table"])
-        return tried(SCRIBENDI, lambda used: bench.example(used, pair[0], (), pair[1]), compute)
+        return tried(SCRIBENDI, lambda used: inputs.example(used, pair[0], (), pair[1]), compute)
 
     return judge(_cell(record["table"], record["example"], column, record[column]), attempted, NEW)
 
@@ -155,22 +165,22 @@ def _ratio(value: float, where: str) -> list[Attempt]:
     return [Attempt(value * 100), Attempt(cut, f"cut off after {CUT} decimals: it is {value * 100:.{CUT + 1}f}")]
 
 
-def _example(bench: Bench, record: dict[str, str], metric: str) -> Row:
+def _example(inputs: PaperInputs, record: dict[str, str], metric: str) -> Row:
     def compute(scored: MetricScores) -> list[Attempt]:
         return [Attempt(float(scored.sentence_scores("output")[0]))]
 
-    def scored(used: Spec) -> MetricScores:
-        return bench.example(used, record["source"], [record["reference"]], record["prediction"])
+    def scored(used: MetricSpec) -> MetricScores:
+        return inputs.example(used, record["source"], [record["reference"]], record["prediction"])
 
     cell = _cell("table4", "repeated words", metric, record[metric])
     return judge(cell, lambda: tried(TABLE4[metric], scored, compute), REPEATED if metric == "m2" else NEW)
 
 
-def _on_rank(bench: Bench, record: dict[str, str], column: str) -> Row:
+def _on_rank(inputs: PaperInputs, record: dict[str, str], column: str) -> Row:
     def compute() -> list[Attempt]:
         if column not in TABLE5:
             raise MissingInput("the judgments of Napoles et al. 2015")
         rank = int(record["rank"])
-        return attempts(bench, TABLE5[column], lambda scored: [Attempt(order(scored.values)[rank - 1])])
+        return attempts(inputs, TABLE5[column], lambda scored: [Attempt(order(scored.values)[rank - 1])])
 
     return judge(_cell("table5", record["rank"], column, record[column]), compute, CAUSES.get(column, NEW))

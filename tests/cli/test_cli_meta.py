@@ -1,6 +1,8 @@
 """`human`, `rank` and `meta`: the rows that programs read, and what cannot be computed."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import CONLL14, golden, needs_conll14
@@ -8,7 +10,7 @@ from conftest import CONLL14, golden, needs_conll14
 from gec_core.cli import main
 
 
-def answer(capsys, *arguments):
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     code = main([*arguments, "--format", "json"])
     captured = capsys.readouterr()
     assert code == 0, captured.err
@@ -16,7 +18,7 @@ def answer(capsys, *arguments):
 
 
 @pytest.fixture
-def small(tmp_path):
+def small(tmp_path: Path) -> Path:
     """Three systems of which two were judged, and a judged one that has no outputs."""
     (tmp_path / "systems").mkdir()
     (tmp_path / "references").mkdir()
@@ -31,14 +33,14 @@ def small(tmp_path):
     return tmp_path
 
 
-def test_rows_of_human(capsys):
+def test_rows_of_human(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "human", "--corpus", "demo", "--bootstrap", "50")
     assert set(found["rows"][0]) == {"system", "score", "rank", "rank_low", "rank_high", "cluster"}
     assert [row["rank"] for row in found["rows"]] == list(range(1, 8))
     assert found["rows"][0]["system"] == "FLUENT"
 
 
-def test_a_system_that_was_not_judged_is_kept_without_a_score(capsys, small):
+def test_a_system_that_was_not_judged_is_kept_without_a_score(capsys: pytest.CaptureFixture[str], small: Path) -> None:
     found = answer(capsys, "human", "--corpus", str(small), "--bootstrap", "5")
     assert [(row["system"], row["score"]) for row in found["rows"]] == [
         ("A", 1.0),
@@ -48,7 +50,7 @@ def test_a_system_that_was_not_judged_is_kept_without_a_score(capsys, small):
     ]
 
 
-def test_mismatches_are_named(capsys, small):
+def test_mismatches_are_named(capsys: pytest.CaptureFixture[str], small: Path) -> None:
     assert main(["human", "--corpus", str(small)]) == 0
     told = capsys.readouterr().err
     assert "without outputs" in told
@@ -56,43 +58,43 @@ def test_mismatches_are_named(capsys, small):
     assert "never judged, so without a human score: UNJUDGED" in told
 
 
-def test_some_systems_keep_the_ranks_they_have_among_all(capsys, small):
+def test_some_systems_keep_the_ranks_they_have_among_all(capsys: pytest.CaptureFixture[str], small: Path) -> None:
     found = answer(capsys, "human", "--corpus", "demo", "--systems", "INPUT", "--systems", "FLUENT", "--bootstrap", "5")
     assert [(row["system"], row["rank"]) for row in found["rows"]] == [("FLUENT", 1), ("INPUT", 5)]
     assert main(["human", "--corpus", "demo", "--systems", "INPUT"]) == 0
     assert "without outputs" not in capsys.readouterr().err
 
 
-def test_a_ranking_from_a_file(capsys, small):
+def test_a_ranking_from_a_file(capsys: pytest.CaptureFixture[str], small: Path) -> None:
     (small / "mine.tsv").write_text("A\t1\nB\t3\nUNJUDGED\t2\n")
     found = answer(capsys, "human", "--corpus", str(small), "--method", str(small / "mine.tsv"))
     assert [(row["system"], row["rank"]) for row in found["rows"]] == [("B", 1), ("UNJUDGED", 2), ("A", 3)]
 
 
-def test_one_judge_alone(capsys):
+def test_one_judge_alone(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "human", "--corpus", "demo", "--judges", "judge-a-made-up", "--bootstrap", "5")
     assert len(found["rows"]) == 7
 
 
-def test_the_same_seed_gives_the_same_trueskill(capsys):
+def test_the_same_seed_gives_the_same_trueskill(capsys: pytest.CaptureFixture[str]) -> None:
     command = ("human", "--corpus", "demo", "--method", "ts", "--runs", "3", "--bootstrap", "3", "--seed")
     assert answer(capsys, *command, "4") == answer(capsys, *command, "4")
     assert answer(capsys, *command, "4") != answer(capsys, *command, "5")
 
 
-def test_rank_sums_the_differences(capsys):
+def test_rank_sums_the_differences(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "rank", "--corpus", "demo", "--metric", "m2,gleu", "--human", "ew")
     for metric, total in found["sums"].items():
         rows = [row for row in found["rows"] if row["metric"] == metric]
         assert sum(abs(row["rank"] - row["human_rank"]) for row in rows) == total
 
 
-def test_rank_as_a_table_ends_with_the_sum(capsys):
+def test_rank_as_a_table_ends_with_the_sum(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rank", "--corpus", "demo", "--metric", "m2,gleu"]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("sum")
 
 
-def test_rows_of_meta_at_system_level(capsys):
+def test_rows_of_meta_at_system_level(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "meta", "--corpus", "demo", "--metric", "m2,gleu", "--human", "ew", "--window", "4")
     row = found["rows"][0]
     assert {"metric", "human", "pearson", "spearman", "kendall", "n", "pearson_low", "pearson_high"} <= set(row)
@@ -101,7 +103,7 @@ def test_rows_of_meta_at_system_level(capsys):
     assert [(row["first"], row["last"]) for row in found["windows"][:4]] == [(1, 4), (2, 5), (3, 6), (4, 7)]
 
 
-def test_systems_can_be_left_out(capsys):
+def test_systems_can_be_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     everything = answer(capsys, "meta", "--corpus", "demo", "--metric", "m2")["rows"][0]
     fewer = answer(capsys, "meta", "--corpus", "demo", "--metric", "m2", "--without", "FLUENT")["rows"][0]
     best = answer(capsys, "meta", "--corpus", "demo", "--metric", "m2", "--top", "4")["rows"][0]
@@ -109,7 +111,7 @@ def test_systems_can_be_left_out(capsys):
     assert fewer["pearson"] > everything["pearson"]
 
 
-def test_a_constant_metric_has_no_correlation_and_says_why(capsys):
+def test_a_constant_metric_has_no_correlation_and_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     (row,) = answer(capsys, "meta", "--corpus", "demo", "--metric", "constant")["rows"]
     assert row["pearson"] is None
     assert row["reason"] == "one side gives all systems the same score"
@@ -119,13 +121,13 @@ def test_a_constant_metric_has_no_correlation_and_says_why(capsys):
     assert "undefined" in told
 
 
-def test_too_few_systems_are_said(capsys, small):
+def test_too_few_systems_are_said(capsys: pytest.CaptureFixture[str], small: Path) -> None:
     found = answer(capsys, "meta", "--corpus", str(small), "--metric", "m2,gleu")
     assert "2 systems in common" in found["rows"][0]["reason"]
     assert "at least 4" in found["williams"][0]["reason"]
 
 
-def test_rows_of_meta_at_sentence_level(capsys):
+def test_rows_of_meta_at_sentence_level(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "meta", "--corpus", "demo", "--metric", "m2", "--level", "sentence", "--bootstrap", "20")
     assert {(row["set"], row["variant"]) for row in found["rows"]} >= {
         (pairs, variant) for pairs in ("expanded", "unexpanded") for variant in ("HTies", "NoTies")
@@ -135,7 +137,7 @@ def test_rows_of_meta_at_sentence_level(capsys):
         assert row["tau"] == pytest.approx((row["agree"] - row["disagree"]) / row["pairs"])
 
 
-def test_sentence_level_takes_one_set_of_pairs(capsys):
+def test_sentence_level_takes_one_set_of_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     command = ("meta", "--corpus", "demo", "--metric", "m2", "--level", "sentence", "--bootstrap", "2")
     both = answer(capsys, *command)["rows"]
     one = answer(capsys, *command, "--set", "unexpanded")["rows"]
@@ -143,17 +145,19 @@ def test_sentence_level_takes_one_set_of_pairs(capsys):
 
 
 @pytest.mark.parametrize("option", [("--top", "3"), ("--window", "3"), ("--human", "ts"), ("--runs", "3")])
-def test_options_without_effect_on_sentences_are_refused(capsys, option):
+def test_options_without_effect_on_sentences_are_refused(
+    capsys: pytest.CaptureFixture[str], option: tuple[str, str]
+) -> None:
     assert main(["meta", "--corpus", "demo", "--metric", "m2", "--level", "sentence", *option]) == 2
     assert f"{option[0]}: no effect on --level sentence" in capsys.readouterr().err
 
 
-def test_a_window_larger_than_the_ranking(capsys):
+def test_a_window_larger_than_the_ranking(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", "--corpus", "demo", "--metric", "m2", "--window", "8"]) == 2
     assert "--window 8: people rank only 7 of the systems" in capsys.readouterr().err
 
 
-def test_tsv_has_tests_windows_and_reasons(capsys):
+def test_tsv_has_tests_windows_and_reasons(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", "--corpus", "demo", "--metric", "m2,constant", "--window", "6", "--format", "tsv"]) == 0
     tables = capsys.readouterr().out.split("\n\n")
     heads = [table.splitlines()[0].split("\t") for table in tables]
@@ -163,7 +167,7 @@ def test_tsv_has_tests_windows_and_reasons(capsys):
     assert len(tables[2].splitlines()) == 5
 
 
-def test_a_corpus_without_judgments_says_what_it_has(capsys, small):
+def test_a_corpus_without_judgments_says_what_it_has(capsys: pytest.CaptureFixture[str], small: Path) -> None:
     (small / "judgments.xml").unlink()
     assert main(["meta", "--corpus", str(small), "--metric", "m2"]) == 2
     assert "has no judgments" in capsys.readouterr().err
@@ -179,7 +183,9 @@ def test_a_corpus_without_judgments_says_what_it_has(capsys, small):
         ("m2", "annotator chosen by cumulative corpus F", ("--option", "m2.sentence=chosen")),
     ],
 )
-def test_sentence_agreement_equals_the_golden_integers(capsys, metric, definition, options):
+def test_sentence_agreement_equals_the_golden_integers(
+    capsys: pytest.CaptureFixture[str], metric: str, definition: str, options: tuple[str, ...]
+) -> None:
     """From raw text and raw judgments to the numerators and denominators of Kendall's tau."""
     (expected,) = (row for row in golden("kendall.tsv") if (row["metric"], row["definition"]) == (metric, definition))
     command = ("meta", "--corpus", str(CONLL14), "--metric", metric, *options, "--level", "sentence")

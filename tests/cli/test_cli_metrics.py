@@ -10,7 +10,9 @@ from gec_core.metrics import registry
 
 
 @pytest.mark.parametrize("columns", [80, 60])
-def test_the_list_fits_the_terminal(capsys, monkeypatch, columns):
+def test_the_list_fits_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     assert main(["metrics"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -20,7 +22,7 @@ def test_the_list_fits_the_terminal(capsys, monkeypatch, columns):
     assert [line.split()[0] for line in listed if line[0] != " "] == list(registry())
 
 
-def test_what_cannot_run_says_why(capsys, monkeypatch):
+def test_what_cannot_run_says_why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["metrics"]) == 0
     told = " ".join(capsys.readouterr().out.split())
@@ -28,7 +30,7 @@ def test_what_cannot_run_says_why(capsys, monkeypatch):
     assert "Not available: The models of SOME are not on this machine" in told
 
 
-def test_programs_get_every_field(capsys):
+def test_programs_get_every_field(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metrics", "--format", "tsv"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines(), delimiter="\t"))
     assert list(rows[0]) == ["id", "name", "needs", "available", "signature"]

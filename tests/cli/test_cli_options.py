@@ -79,7 +79,7 @@ def test_help_documents_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit):
         main(["--help"])
     told = capsys.readouterr().out.split("exit codes:")[1]
-    assert [line.split()[0] for line in told.strip().splitlines()] == ["0", "1", "2", "130"]
+    assert [line.split()[0] for line in told.strip().splitlines()] == ["0", "1", "2", "3", "130"]
 
 
 def test_an_interrupted_command_ends_with_130(

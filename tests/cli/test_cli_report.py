@@ -1,3 +1,4 @@
+# mypy: disable-error-code="index"
 """`report`: what it writes, whom it compares with, and what it refuses."""
 
 import json
@@ -5,6 +6,8 @@ import re
 import shlex
 import zipfile
 from html import unescape
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,19 +24,19 @@ QUICK = ("--metric", "m2,gleu", "--samples", "20")
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     return tmp_path
 
 
-def numbers(path):
+def numbers(path: str) -> Any:
     with zipfile.ZipFile(path) as archive:
         return json.loads(archive.read("numbers.json"))
 
 
-def test_a_page_and_its_numbers(files, capsys):
+def test_a_page_and_its_numbers(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", *LOOSE, *QUICK, "--system", "NEW=new.txt", "--out", "r.html", "--zip", "r.zip"]) == 0
     assert capsys.readouterr().out.splitlines()[0].startswith("r.html: ")
     assert (files / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
@@ -42,7 +45,7 @@ def test_a_page_and_its_numbers(files, capsys):
     assert about["signatures"]["m2"].startswith("m2|v1|")
 
 
-def test_a_zip_alone_and_two_versions(files):
+def test_a_zip_alone_and_two_versions(files: Path) -> None:
     asked = [*LOOSE, *QUICK, "--system", "NEW=new.txt", "--system", "DRAFT=old.txt", "--against", "DRAFT"]
     assert main(["report", *asked, "--seed", "7", "--out", "r.zip"]) == 0
     found = numbers("r.zip")
@@ -51,19 +54,19 @@ def test_a_zip_alone_and_two_versions(files):
     assert not (files / "r.html").exists()
 
 
-def test_a_system_of_the_corpus_needs_no_file():
+def test_a_system_of_the_corpus_needs_no_file() -> None:
     assert main(["report", "--corpus", "demo", *QUICK, "--system", "EAGER", "--out", "r.zip"]) == 0
     assert numbers("r.zip")["about"]["system"] == "EAGER"
 
 
-def test_without_metrics_those_without_models_are_taken():
+def test_without_metrics_those_without_models_are_taken() -> None:
     assert main(["report", *LOOSE, "--system", "OLD", "--samples", "5", "--out", "r.zip"]) == 0
     ids = set(numbers("r.zip")["about"]["signatures"])
     assert {"m2", "sentm2", "imeasure", "gleu", "bleu", "green"} <= ids
     assert not ids & {"scribendi", "ptm2", "length"}
 
 
-def test_a_corpus_without_texts_can_be_reported_but_not_added_to(capsys):
+def test_a_corpus_without_texts_can_be_reported_but_not_added_to(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "--corpus", "conll14", *QUICK, "--system", "AMU", "--out", "r.zip"]) == 0
     found = numbers("r.zip")
     assert found["about"]["rival"] in found["about"]["systems"]
@@ -87,7 +90,7 @@ SCORES = "system\tsentence\tscore\n" + "".join(
          "--samples", "5", "--system", "EAGER"],
     ],
 )  # fmt: skip
-def test_the_command_in_a_report_makes_that_report(files, asked):
+def test_the_command_in_a_report_makes_that_report(files: Path, asked: list[str]) -> None:
     (files / "mine.tsv").write_text(SCORES)
     for name, text in {
         "source.txt": "source.txt",
@@ -106,7 +109,9 @@ def test_the_command_in_a_report_makes_that_report(files, asked):
     assert (files / "report.html").read_text(encoding="utf-8") == first
 
 
-def test_scores_that_are_not_means_are_left_out_and_the_report_says_so(files, capsys):
+def test_scores_that_are_not_means_are_left_out_and_the_report_says_so(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (files / "mine.tsv").write_text(SCORES + "OLD\t\t9\n")
     asked = [*LOOSE, *QUICK, "--scores", "mine.tsv", "--system", "NEW=new.txt"]
     assert main(["report", *asked, "--out", "r.html", "--zip", "r.zip"]) == 0
@@ -130,7 +135,7 @@ def test_scores_that_are_not_means_are_left_out_and_the_report_says_so(files, ca
         (["--system", "OLD", "--out", "no/such/folder.html"], "cannot be written"),
     ],
 )
-def test_what_is_refused(files, capsys, asked, told):
+def test_what_is_refused(files: Path, capsys: pytest.CaptureFixture[str], asked: list[str], told: str) -> None:
     (files / "short.txt").write_text("a b c d\n")
     assert main(["report", *LOOSE, *QUICK, "--out", "r.html", *asked]) == 2
     assert told in capsys.readouterr().err

@@ -6,16 +6,19 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import zipfile
+from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import ROOT, needs_conll14
+from conftest import ROOT, needs_conll14, wait_for
 
+import gec_core
 from gec_core import corpora
 from gec_core.cli import main
 from gec_core.metrics import registry
 from gec_core.store import Store
+from gec_core.types import Corpus
 
 FILES = {
     "source.txt": "He go home .\nI like it .\n",
@@ -25,21 +28,21 @@ FILES = {
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     return tmp_path
 
 
-def run(capsys, *arguments):
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     """Exit code, standard output, standard error."""
     code = main(arguments)
     captured = capsys.readouterr()
     return code, captured.out, captured.err
 
 
-def rows(capsys, *arguments):
+def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     code, out, err = run(capsys, *arguments, "--format", "json")
     assert code == 0, err
     return json.loads(out)["rows"]
@@ -48,7 +51,7 @@ def rows(capsys, *arguments):
 LOOSE = ("score", "--source", "source.txt", "--hyp", "mine=mine.txt", "--ref", "ref.txt")
 
 
-def test_loose_files(capsys, files):
+def test_loose_files(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     (row,) = rows(capsys, *LOOSE, "--metric", "m2")
     assert row == {
         "system": "mine",
@@ -66,7 +69,7 @@ def test_loose_files(capsys, files):
     }
 
 
-def test_sentence_level_numbers_sentences_from_0(capsys, files):
+def test_sentence_level_numbers_sentences_from_0(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     found = rows(capsys, *LOOSE, "--metric", "m2,length", "--level", "sentence")
     assert [(row["metric"], row["sentence"], row["score"]) for row in found] == [
         ("m2", 0, 1.0),
@@ -76,20 +79,20 @@ def test_sentence_level_numbers_sentences_from_0(capsys, files):
     ]
 
 
-def test_options_reach_their_metric(capsys, files):
+def test_options_reach_their_metric(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     (row,) = rows(capsys, *LOOSE, "--metric", "m2", "--option", "m2.beta=1")
     assert row["score"] == pytest.approx(2 / 3)
     assert "beta:1.0" in row["signature"]
 
 
-def test_details_hold_the_counts(capsys, files):
+def test_details_hold_the_counts(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     by_metric = {row["metric"]: row["details"] for row in rows(capsys, *LOOSE, "--metric", "imeasure,gleu")}
     for aspect in ("correction", "detection"):
         assert {"tp", "tn", "fp", "fn", "fpn", "wacc", "wacc_base", "i"} <= set(by_metric["imeasure"][aspect])
     assert "std" in by_metric["gleu"]
 
 
-def test_gzipped_files_with_a_bom_and_windows_line_ends(capsys, files):
+def test_gzipped_files_with_a_bom_and_windows_line_ends(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     (files / "mine.txt.gz").write_bytes(
         gzip.compress(b"\xef\xbb\xbf" + FILES["mine.txt"].replace("\n", " \r\n").encode())
     )
@@ -98,21 +101,23 @@ def test_gzipped_files_with_a_bom_and_windows_line_ends(capsys, files):
     assert packed == plain
 
 
-def test_a_corpus_by_name_with_some_systems(capsys):
+def test_a_corpus_by_name_with_some_systems(capsys: pytest.CaptureFixture[str]) -> None:
     found = rows(capsys, "score", "--corpus", "demo", "--systems", "INPUT,FLUENT", "--metric", "m2")
     assert [row["system"] for row in found] == ["INPUT", "FLUENT"]
     assert found[0]["score"] == 0.0
 
 
 @pytest.fixture
-def added(files):
+def added(files: Path) -> tuple[str, str, str, str]:
     """A system for the demo corpus, the same as FLUENT."""
     (files / "new.txt").write_text("".join(f"{line}\n" for line in corpora.load("demo").outputs("FLUENT")))
     return "--corpus", "demo", "--hyp", "NEW=new.txt"
 
 
 @pytest.mark.parametrize("command", ["score", "rank", "meta", "disagree", "types"])
-def test_outputs_can_be_added_to_a_corpus(capsys, added, command):
+def test_outputs_can_be_added_to_a_corpus(
+    capsys: pytest.CaptureFixture[str], added: tuple[str, str, str, str], command: str
+) -> None:
     sides = {"disagree": ("--a", "m2", "--b", "gleu"), "types": ()}.get(command, ("--metric", "m2"))
     if command == "types" and not registry()["errant"]().availability().ready:
         pytest.skip("ERRANT cannot run here")
@@ -124,31 +129,33 @@ def test_outputs_can_be_added_to_a_corpus(capsys, added, command):
         assert "never judged, so without a human score: NEW" in err
 
 
-def test_added_outputs_are_scored_as_the_same_outputs_in_the_corpus_are(capsys, added):
+def test_added_outputs_are_scored_as_the_same_outputs_in_the_corpus_are(
+    capsys: pytest.CaptureFixture[str], added: tuple[str, str, str, str]
+) -> None:
     found = {row["system"]: row["score"] for row in rows(capsys, "score", *added, "--metric", "m2")}
     assert len(found) == 8
     assert found["NEW"] == found["FLUENT"] > found["INPUT"]
 
 
-def test_system_names_with_commas_are_quoted(capsys, files):
+def test_system_names_with_commas_are_quoted(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     named = (*LOOSE, "--hyp", "a,b=ref.txt", "--metric", "length")
     assert [row["system"] for row in rows(capsys, *named, "--systems", '"a,b",mine')] == ["a,b", "mine"]
     assert [row["system"] for row in rows(capsys, *named, "--systems", "mine", "--systems", '"a,b"')] == ["mine", "a,b"]
 
 
-def test_tables_for_people_have_the_signature_below(capsys, files):
+def test_tables_for_people_have_the_signature_below(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     code, out, _ = run(capsys, *LOOSE, "--metric", "m2,gleu")
     assert code == 0
     assert out.splitlines()[0].split() == ["system", "m2", "gleu"]
     assert "m2: m2|v1|beta:0.5" in out
 
 
-def test_tsv_has_full_precision(capsys, files):
+def test_tsv_has_full_precision(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     _, out, _ = run(capsys, *LOOSE, "--metric", "m2", "--format", "tsv")
     assert out.splitlines()[1].split("\t")[:3] == ["mine", "m2", str(1.25 * 0.5 / (0.25 * 0.5 + 1))]
 
 
-def test_the_metrics_that_there_are(capsys):
+def test_the_metrics_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "metrics", "--format", "json")
     listed = {row["id"]: row for row in json.loads(out)}
     assert list(listed) == list(registry())
@@ -157,18 +164,20 @@ def test_the_metrics_that_there_are(capsys):
     assert listed["m2"]["options"]["sentence"]["choices"] == ["max", "chosen", "last"]
 
 
-def test_the_corpora_that_there_are(capsys):
+def test_the_corpora_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "corpora", "list", "--format", "json")
     listed = {row["name"]: row for row in json.loads(out)}
     assert listed["demo"]["where"]
     assert "corpora fetch conll14" in listed["conll14"]["how"]
 
 
-def test_showing_and_checking_a_corpus(capsys):
+def test_showing_and_checking_a_corpus(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "corpora", "show", "demo", "--format", "json")
     assert "made up" in json.loads(out)["notice"]
     code, out, _ = run(capsys, "corpora", "check", "demo")
-    assert (code, out) == (0, "No problems found.\n")
+    assert code == 0
+    assert out.endswith("No problems found.\n")
+    assert "sentences are counted from 0" in out
 
 
 @pytest.mark.parametrize(
@@ -193,15 +202,18 @@ def test_showing_and_checking_a_corpus(capsys):
         (("score", "--source", "source.txt", "--hyp", "a=short.txt", "--metric", "length"), "short.txt: 1 line, but"),
         (("score", "--source", "source.txt", "--hyp", "a=latin1.txt", "--metric", "length"), "latin1.txt"),
         (("score", "--source", "empty.txt", "--hyp", "a=empty.txt", "--metric", "length"), "empty.txt"),
-        (("score", "--m2", "outside.m2", "--hyp", "a=mine.txt", "--metric", "m2"), "outside.m2:2: "),
+        (("score", "--m2", "outside.m2", "--hyp", "a=one.txt", "--metric", "m2", "--strict"), "outside.m2:2: "),
         (("score", "--m2", "malformed.m2", "--hyp", "a=mine.txt", "--metric", "m2"), "malformed.m2:2: "),
         (("score", "--corpus", "evil.zip", "--metric", "m2"), "evil.zip"),
         (("corpora", "fetch", "conll15"), "No corpus 'conll15' to download"),
         (("human", "--corpus", "demo", "--method", "nobody"), "No human ranking 'nobody'. There are: ew, ts"),
     ],
 )
-def test_bad_input_is_told_with_exit_code_2(capsys, files, arguments, complaint):
+def test_bad_input_is_told_with_exit_code_2(
+    capsys: pytest.CaptureFixture[str], files: Path, arguments: tuple[str, ...], complaint: str
+) -> None:
     (files / "short.txt").write_text("only one line\n")
+    (files / "one.txt").write_text("He goes home .\n")
     (files / "latin1.txt").write_bytes("caf\xe9\nzwei\n".encode("latin-1"))
     (files / "empty.txt").write_text("")
     (files / "outside.m2").write_text("S He go home .\nA 9 12|||V|||goes|||REQUIRED|||-NONE-|||0\n")
@@ -217,7 +229,32 @@ def test_bad_input_is_told_with_exit_code_2(capsys, files, arguments, complaint)
     assert sorted(path.name for path in files.parent.iterdir()) == before
 
 
-def test_a_store_that_cannot_be_written_is_said_and_the_scores_come_all_the_same(capsys, files, monkeypatch):
+def test_chosen_sentences_are_a_corpus_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = gec_core.score("demo", "m2", sentences="1-40", store=False)
+    code, out, err = run(
+        capsys, "score", "--corpus", "demo", "--sentences", "1-40", "--metric", "m2", "--format", "json", "--no-store"
+    )
+    assert code == 0
+    assert "demo: 40 of 86 sentences" in err
+    assert {row["system"]: row["score"] for row in json.loads(out)["rows"]} == chosen.values["m2"]
+    assert chosen.values["m2"] == gec_core.score("demo", "m2", sentences=range(40), store=False).values["m2"]
+
+
+def test_gold_edits_outside_their_sentence_are_left_out_with_a_warning(
+    capsys: pytest.CaptureFixture[str], files: Path
+) -> None:
+    (files / "outside.m2").write_text(
+        "S He go home .\nA 1 2|||V|||goes|||REQUIRED|||-NONE-|||0\nA 9 12|||V|||goes|||REQUIRED|||-NONE-|||0\n"
+    )
+    (files / "one.txt").write_text("He goes home .\n")
+    code, out, err = run(capsys, "score", "--m2", "outside.m2", "--hyp", "a=one.txt", "--metric", "m2")
+    assert (code, "1.0000" in out) == (0, True)
+    assert "outside.m2:3: the edit 9 12 is outside the sentence, which has 4 tokens. It is left out." in err
+
+
+def test_a_store_that_cannot_be_written_is_said_and_the_scores_come_all_the_same(
+    capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (files / "in-the-way").write_text("not a folder")
     monkeypatch.setenv("GEC_LENS_CACHE", str(files / "in-the-way"))
     code, out, err = run(capsys, *LOOSE, "--metric", "m2")
@@ -226,14 +263,16 @@ def test_a_store_that_cannot_be_written_is_said_and_the_scores_come_all_the_same
     assert "cannot be used" in err
 
 
-def test_without_store_nothing_is_kept(capsys, files, monkeypatch):
+def test_without_store_nothing_is_kept(
+    capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GEC_LENS_CACHE", str(files / "cache"))
     assert run(capsys, *LOOSE, "--metric", "m2", "--no-store")[0] == 0
     assert not (files / "cache").exists()
 
 
 @needs_conll14
-def test_what_was_scored_before_a_kill_stays(files, conll14):
+def test_what_was_scored_before_a_kill_stays(files: Path, conll14: Corpus) -> None:
     """Kill a run as soon as the store has something; the rest is scored by the next run, and only that."""
     environment = os.environ | {
         "GEC_LENS_CACHE": str(files / "cache"),
@@ -243,17 +282,14 @@ def test_what_was_scored_before_a_kill_stays(files, conll14):
     command += ["--option", "m2.max_unchanged=3"]  # no scores with this one come with the project
     process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
     path = files / "cache" / "scores.sqlite"
-    for _ in range(600):
-        if path.exists() and _stored(path):
-            break
-        time.sleep(0.05)
+    wait_for(lambda: process.poll() is not None or (path.exists() and _stored(path)))
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert process.returncode == -signal.SIGKILL
     assert _stored(path) > 0
 
 
-def _stored(path):
+def _stored(path: Path) -> Any:
     store = Store(path)
     with store._connect() as connection:
-        return connection.execute("SELECT count(*) FROM rows").fetchone()[0]
+        return connection.execute("SELECT count(*) FROM checked_rows").fetchone()[0]

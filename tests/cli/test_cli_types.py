@@ -1,6 +1,7 @@
 """`types`, and what the command line says where ERRANT cannot run or should not be believed."""
 
 import json
+from pathlib import Path
 
 import pytest
 from errant_cases import needs_errant, no_pipeline  # noqa: F401
@@ -16,7 +17,7 @@ LOOSE = ("--source", "source.txt", "--hyp", "mine=mine.txt", "--ref", "ref.txt")
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
@@ -24,7 +25,7 @@ def files(tmp_path, monkeypatch):
 
 
 @needs_errant
-def test_rows(capsys):
+def test_rows(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["types", *LOOSE, "--format", "json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["rows"] == [
@@ -36,7 +37,7 @@ def test_rows(capsys):
 
 
 @needs_errant
-def test_tables(capsys):
+def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["types", *LOOSE, "--level", "operation", "--format", "tsv"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "system\ttype\ttp\tfp\tfn\tp\tr\tf",
@@ -47,14 +48,14 @@ def test_tables(capsys):
     assert "errant|v1|" in capsys.readouterr().out
 
 
-def test_a_beta_that_is_no_number(capsys):
+def test_a_beta_that_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["types", *LOOSE, "--beta", "half"]) == 2
     assert "errant.beta=half: 'half' is not a number." in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("no_pipeline")
 @pytest.mark.parametrize("command", [["types"], ["score", "--metric", "errant"]])
-def test_without_a_pipeline_it_says_what_to_install(capsys, command):
+def test_without_a_pipeline_it_says_what_to_install(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     assert main([*command, *LOOSE]) == 2
     told = capsys.readouterr().err
     assert "ERRANT cannot run here. Missing: spacy" in told
@@ -62,21 +63,25 @@ def test_without_a_pipeline_it_says_what_to_install(capsys, command):
 
 
 @pytest.mark.usefixtures("no_pipeline")
-def test_without_a_pipeline_metrics_are_listed(capsys):
+def test_without_a_pipeline_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metrics", "--format", "json"]) == 0
     (row,) = (row for row in json.loads(capsys.readouterr().out) if row["id"] == "errant")
     assert row["available"] is False
     assert "Install: pip install" in row["how"]
 
 
-def test_outputs_tokenised_unlike_the_sources_are_told_with_the_line(capsys, files):
+def test_outputs_tokenised_unlike_the_sources_are_told_with_the_line(
+    capsys: pytest.CaptureFixture[str], files: Path
+) -> None:
     (files / "mine.txt").write_text("Two dogs bark at the cat .\nHe goes home.\n")
     assert main(["score", *LOOSE, "--metric", "m2", "--format", "json"]) == 0
     told = capsys.readouterr().err
-    assert "mine: 1 of 2 outputs are tokenised unlike their sources, the first in line 2: 'home.'" in told
+    assert (
+        "mine: not tokenised like the sources: 1 of 2 outputs would be split differently, the first in line 2" in told
+    )
 
 
-def test_gold_edits_on_other_tokens_are_refused_with_the_line(capsys, files):
+def test_gold_edits_on_other_tokens_are_refused_with_the_line(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     (files / "gold.m2").write_text(
         "S Two dog bark at cat .\n\nS He go home.\nA 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0\n"
     )
@@ -84,3 +89,15 @@ def test_gold_edits_on_other_tokens_are_refused_with_the_line(capsys, files):
     assert main(["score", *given, "--metric", "m2"]) == 2
     told = capsys.readouterr().err
     assert "source.txt:2: differs from sentence 2 of gold.m2: token 3 is 'home' here and 'home.' there" in told
+
+
+@needs_errant
+def test_difficulty_is_the_share_of_systems_that_miss_an_error(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    (files / "other.txt").write_text("Two dog bark at the cat .\nHe goes home .\n")
+    assert main(["types", *LOOSE, "--hyp", "other=other.txt", "--difficulty", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [(row["type"], row["mean"], row["count"]) for row in rows] == [
+        ("M:DET", 0.5, 1),
+        ("R:NOUN:NUM", 0.5, 1),
+        ("R:VERB:SVA", 0.0, 1),
+    ]

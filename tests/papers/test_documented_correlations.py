@@ -1,6 +1,8 @@
 """The correlations that docs/metrics.md prints are those that come out, and the published ones those of the tables."""
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 from conftest import ROOT, needs_conll14
 from errant_cases import needs_pinned
@@ -11,12 +13,13 @@ from gec_core.metrics import create
 from gec_core.papers.rows import table
 from gec_core.scoring import missing, score
 from gec_core.store import Store
+from gec_core.types import Corpus
 
 LINE = re.compile(r"\| `(?P<id>[\w-]+)`(?P<options>[^|]*)\| (?P<cells>[^|]+\|[^|]+\|[^|]+\|[^|]+)\|[^|]*\|")
 PAIR = re.compile(r"−?\.\d{3}/−?\.\d{3}")
 
 
-def documented():
+def documented() -> Iterator[tuple[str | Any, dict[str, str], list[str | Any]]]:
     """Metric, options, and its four cells: ours and published against Expected Wins, then against TrueSkill."""
     text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     for found in LINE.finditer(text):
@@ -24,13 +27,13 @@ def documented():
         yield found["id"], dict(part.split("=") for part in found["options"].split()), cells
 
 
-def pair(values):
+def pair(values: Any) -> str:
     return "/".join(f"{value:.3f}".replace("-", "−").replace("0.", ".") for value in values)
 
 
 @needs_conll14
 @needs_pinned
-def test_ours_come_out(conll14):
+def test_ours_come_out(conll14: Corpus) -> None:
     """Only where the rows come with the project, or take no time: the rest is in the metrics' own tests."""
     store, people = Store(), [ranking_for(conll14, method).scores for method in ("ew", "ts")]
     checked = []
@@ -48,7 +51,7 @@ def test_ours_come_out(conll14):
     assert {"m2", "sentm2", "errant", "senterrant", "gotoscorer", "imeasure", "gleu", "green", "length"} <= set(checked)
 
 
-def test_published_ones_are_printed():
+def test_published_ones_are_printed() -> None:
     printed = {
         "/".join(record[name] for name in names)
         for records, names in (
@@ -68,5 +71,5 @@ def test_published_ones_are_printed():
     assert [cell for cell in cells if cell not in figures] == []
 
 
-def _levels():
+def _levels() -> list[str]:
     return [f"{people}_{level}" for people in ("ew", "ts") for level in ("corpus", "sentence")]

@@ -1,5 +1,7 @@
 """The papers' cases look as the papers say: scores, alignments, classes, and which edit has the larger credit."""
 
+from typing import Any
+
 import pytest
 from conftest import score_one
 from errant_cases import no_pipeline  # noqa: F401
@@ -8,20 +10,20 @@ from tiny_encoder import needs_encoder
 from gec_core.align.edits import apply_edits
 from gec_core.explain.credit import edit_credits
 from gec_core.metrics import create
-from gec_core.metrics.blocks import Columns, Edits, Facts
+from gec_core.metrics.blocks import ColumnLine, Columns, Edits, Facts
 from gec_core.models.places import embedded
-from gec_core.papers.examples import CASES
+from gec_core.papers.examples import CASES, PaperCase
 
 needs_lm = pytest.mark.skipif(embedded("causal-lm") is None, reason="the embedded language model is not installed")
 
 
-def scores(case, id, **options):
+def scores(case: PaperCase, id: str, **options: Any) -> dict[Any, float]:
     """What the metric gives each hypothesis, as if it alone were the corpus."""
     metric = create(id, options)
     return {name: score_one(metric, case.sentence, text).value for name, text in case.hypotheses.items()}
 
 
-def columns(case, hypothesis="Hypothesis"):
+def columns(case: PaperCase, hypothesis: str = "Hypothesis") -> list[tuple[str, ColumnLine]]:
     """The columns of the I-measure, `-` being a gap, with their classes."""
     found = create("imeasure").explain(case.sentence, case.hypotheses[hypothesis])
     (block,) = found.all(Columns)
@@ -32,14 +34,14 @@ def columns(case, hypothesis="Hypothesis"):
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=lambda case: case.id)
-def test_cases_are_whole(case):
+def test_cases_are_whole(case: PaperCase) -> None:
     assert all(text == " ".join(text.split()) for text in (case.source, *case.hypotheses.values(), *case.references))
     assert all((case.title, case.point.endswith("."), case.citation, case.hypotheses))
     applied = tuple(apply_edits(case.source, each.edits) for each in case.sentence.annotations)
     assert applied == case.references
 
 
-def test_table_1_of_chollampatt_and_ng():
+def test_table_1_of_chollampatt_and_ng() -> None:
     shown = columns(CASES["hospital"])
     assert [
         (position, tokens, column.correction)
@@ -49,7 +51,7 @@ def test_table_1_of_chollampatt_and_ng():
     assert len(shown) == 13
 
 
-def test_table_4_of_chollampatt_and_ng():
+def test_table_4_of_chollampatt_and_ng() -> None:
     quizzes, student = CASES["quizzes"], CASES["student"]
     assert [round(value, 3) for value in scores(quizzes, "m2").values()] == [0, 0]
     assert [round(value, 2) for value in scores(quizzes, "imeasure").values()] == [0, -4]
@@ -61,7 +63,7 @@ def test_table_4_of_chollampatt_and_ng():
     assert max(first, second) < third
 
 
-def test_tables_1_to_3_of_felice_and_briscoe():
+def test_tables_1_to_3_of_felice_and_briscoe() -> None:
     assert [round(value, 2) for value in scores(CASES["machines"], "m2").values()] == [0.67]
     assert scores(CASES["machines"], "imeasure", mode="mix") == {"Hypothesis": 100}
     assert scores(CASES["designed"], "m2") == {"Hypothesis": 0}
@@ -71,7 +73,7 @@ def test_tables_1_to_3_of_felice_and_briscoe():
     assert worse < better
 
 
-def test_table_5_of_felice_and_briscoe():
+def test_table_5_of_felice_and_briscoe() -> None:
     """Two source words become one: which of them stands beside the gap makes no difference to the classes."""
     shown = columns(CASES["widespread"])
     assert [tokens for tokens, column in shown if column.hypothesis is None] in (
@@ -100,13 +102,13 @@ TABLE_6 = {
 }
 
 
-def test_table_6_of_felice_and_briscoe():
+def test_table_6_of_felice_and_briscoe() -> None:
     shown = [(tokens, column) for tokens, column in columns(CASES["classes"]) if not tokens[-1].isdecimal()]
     assert {tokens: (column.detection, column.correction) for tokens, column in shown} == TABLE_6
     assert [tokens for tokens, _ in shown] == list(TABLE_6)
 
 
-def test_table_8_of_gong_et_al_by_m2():
+def test_table_8_of_gong_et_al_by_m2() -> None:
     assert {name: round(value, 2) for name, value in scores(CASES["skills"], "m2").items()} == {
         "NTHU": 0.71,
         "PKU": 0.83,
@@ -114,7 +116,7 @@ def test_table_8_of_gong_et_al_by_m2():
 
 
 @needs_encoder
-def test_table_8_of_gong_et_al():
+def test_table_8_of_gong_et_al() -> None:
     """The right edit that only NTHU made weighs most, and earns more than its needless deletion costs."""
     case = CASES["skills"]
     found = scores(case, "ptm2")
@@ -130,7 +132,7 @@ def test_table_8_of_gong_et_al():
 
 
 @needs_encoder
-def test_table_3_of_gong_et_al():
+def test_table_3_of_gong_et_al() -> None:
     case = CASES["substituted"]
     bertscore, ptm2 = scores(case, "bertscore"), scores(case, "ptm2")
     assert bertscore["AMU"] < bertscore["UFC"]
@@ -140,7 +142,7 @@ def test_table_3_of_gong_et_al():
 
 
 @needs_lm
-def test_table_4_of_islam_and_magnani():
+def test_table_4_of_islam_and_magnani() -> None:
     """Repeated words are too far from the source, whatever the language model makes of them."""
     case = CASES["repetition"]
     found = create("scribendi").explain(case.sentence, case.hypotheses["Prediction"])

@@ -34,38 +34,40 @@ CELL = Cell("a2000", "table1", "GLEU", "pearson", "0.691")
         ("CAMB", "CUUI", False),
     ],
 )
-def test_figures_are_compared_at_the_precision_in_which_they_are_printed(published, ours, equal):
+def test_figures_are_compared_at_the_precision_in_which_they_are_printed(
+    published: str, ours: float | str, equal: bool
+) -> None:
     assert agrees(published, ours) is equal
 
 
-def test_the_obvious_value_needs_no_note():
+def test_the_obvious_value_needs_no_note() -> None:
     assert judge(CELL, lambda: [Attempt(0.6912), Attempt(0.691, "rounded")], "why") == Row(CELL, 0.6912, "equal")
 
 
-def test_an_equal_value_on_a_condition_names_it():
+def test_an_equal_value_on_a_condition_names_it() -> None:
     row = judge(CELL, lambda: [Attempt(0.6917), Attempt(0.691, "with scores as published")], "why")
     assert (row.ours, row.verdict, row.why) == (0.691, "equal", "with scores as published")
 
 
-def test_what_differs_states_by_how_much_and_why():
+def test_what_differs_states_by_how_much_and_why() -> None:
     row = judge(CELL, lambda: [Attempt(0.7), Attempt(0.71, "otherwise")], "they drew other references")
     assert (row.ours, row.verdict, row.why) == (0.7, "differs", "off by +0.009: they drew other references")
 
 
-def test_names_have_no_distance():
+def test_names_have_no_distance() -> None:
     row = judge(Cell("a2000", "table5", "1", "m2", "CAMB"), lambda: [Attempt("CUUI")], "other gold edits")
     assert row.why == "other gold edits"
 
 
-def test_what_is_missing_is_named():
-    def compute():
+def test_what_is_missing_is_named() -> None:
+    def compute() -> None:
         raise MissingInput("the weights of BERT")
 
-    row = judge(CELL, compute, "why")
+    row = judge(CELL, compute, "why")  # type: ignore[arg-type]
     assert (row.ours, row.verdict, row.why) == (None, "missing", "the weights of BERT")
 
 
-def test_a_row_as_programs_get_it():
+def test_a_row_as_programs_get_it() -> None:
     assert judge(CELL, lambda: [Attempt(0.69101)], "").as_dict() == {
         "paper": "a2000",
         "table": "table1",
@@ -79,12 +81,12 @@ def test_a_row_as_programs_get_it():
 
 
 @pytest.mark.parametrize(("text", "value"), [("109098", 109098), ("-4.00", -4.0), ("p = 0.35", "p = 0.35")])
-def test_published_numbers_are_numbers_and_the_rest_is_text(text, value):
+def test_published_numbers_are_numbers_and_the_rest_is_text(text: str, value: float | str) -> None:
     published = Row(Cell("a2000", "t", "r", "c", text), None, "missing", "all").as_dict()["published"]
     assert (published, type(published)) == (value, type(value))
 
 
-def test_the_count_adds_up_and_tells_unknown_causes_apart():
+def test_the_count_adds_up_and_tells_unknown_causes_apart() -> None:
     rows = (
         Row(CELL, 0.691, "equal"),
         Row(CELL, 0.7, "differs", "other references"),
@@ -103,7 +105,7 @@ def test_the_count_adds_up_and_tells_unknown_causes_apart():
     )
 
 
-def test_what_another_model_gives_says_so_whether_it_agrees_or_not():
+def test_what_another_model_gives_says_so_whether_it_agrees_or_not() -> None:
     said = f"{OTHER}: MiniLM, in place of bert-base"
     agrees = judge(CELL, lambda: [Attempt(0.6912, "on a Monday", "MiniLM, in place of bert-base")], "why")
     assert (agrees.verdict, agrees.why) == ("equal", f"{said}; on a Monday")
@@ -111,6 +113,8 @@ def test_what_another_model_gives_says_so_whether_it_agrees_or_not():
     assert (differs.verdict, differs.why) == ("differs", f"off by +0.009: {said}")
     found = Reproduction("c", "f", (agrees, differs, Row(CELL, 0.691, "equal")))
     assert found.counts["other_model"] == 2
-    assert found.summary.endswith(
-        "; 2 of ours are by another model or tool than the paper's, 1 of them among the equal ones"
+    assert found.counts["equal"] == found.counts["other_model_equal"] == 1
+    assert found.summary == (
+        "3 figures published, 1 equal, 1 equal by another model or tool than the paper's, 1 differing with a stated "
+        "cause, 0 missing with what is missing; 2 of ours are by another model or tool"
     )

@@ -1,6 +1,6 @@
-"""The workbench of a reproduction: corpora, scores and human rankings, each made when first asked for.
+"""The inputs of reproduced figures: corpora, scores and human rankings, each computed when first used.
 
-What a figure needs and is not to be had (a metric, its weights, a file, the judgments) raises
+An input that is not available (a metric, its weights, a file, the judgments) raises
 `MissingInput`, whose message becomes the reason why the figure is missing.
 """
 
@@ -34,22 +34,22 @@ PUBLISHED: dict[Method, str] = {"ew": "grundkiewicz2015-ew", "ts": "grundkiewicz
 
 
 @dataclass(frozen=True)
-class Spec:
-    """A metric by its id, with options as text: it need not exist yet. `{folder}` in an option is the corpus folder."""
+class MetricSpec:
+    """A metric by its id, with options as text; it need not exist. `{folder}` in an option is the corpus folder."""
 
     id: str
     options: tuple[tuple[str, str], ...] = ()
     instead_of: str = ""
-    """What the paper used, where this stands in for it."""
+    """The model of the paper that this one replaces."""
 
     @property
-    def stand_in(self) -> Spec | None:
-        """The same with the model that is here in place of the paper's; without a baseline to rescale by."""
+    def stand_in(self) -> MetricSpec | None:
+        """The metric with the model of this machine instead of the paper's, without rescaling by a baseline."""
         options = dict(self.options)
         if "model" not in options:
             return None
         instead_of = options.pop("model") + (", and not rescaled" if options.pop("rescale", None) else "")
-        return Spec(self.id, tuple(options.items()), instead_of)
+        return MetricSpec(self.id, tuple(options.items()), instead_of)
 
     def metric(self, folder: Path | None) -> Metric:
         if self.id not in registry():
@@ -63,28 +63,25 @@ class Spec:
         return made
 
 
-What = tuple[Spec | Metric, Variant]
-"""A metric, and the variant of the corpus that it is to score."""
-
-
-def spec(id: str, **options: str) -> Spec:
-    """`spec("gleu", draw="python3")`"""
-    return Spec(id, tuple(sorted(options.items())))
+What = tuple[MetricSpec | Metric, Variant]
+"""A metric, and the variant of the corpus that it scores."""
+Compute = Callable[[MetricScores], list[Attempt]]
+"""The values of a figure, from the scores of a metric."""
 
 
 @dataclass(frozen=True)
-class People:
-    """How people ranked the systems: as computed here from the judgments, and as it was published."""
+class HumanScores:
+    """Human scores of the systems: computed from the judgments, and as published."""
 
     name: str
     computed: Scores | None
     published: Scores
 
     def attempts(self, statistic: Callable[[Scores], float]) -> list[Attempt]:
-        """A statistic with the computed scores and, as a second try, with the published ones.
+        """A statistic with the computed scores and, as a second attempt, with the published ones.
 
-        Papers used those. They have three decimals, and besides rounding they differ from the computed ones by up
-        to .001 (Expected Wins) or by the chance that is in it (TrueSkill).
+        Papers used the published ones. They have three decimals, and besides rounding they differ from the computed
+        ones by up to .001 (Expected Wins) or by random variation (TrueSkill).
         """
         using = f"with the {self.name} scores as published"
         if self.computed is None:
@@ -96,8 +93,8 @@ class People:
         ]
 
 
-class Bench:
-    """Everything that the tables are made from, for one corpus."""
+class PaperInputs:
+    """The inputs of all tables, for one corpus; cached."""
 
     def __init__(
         self,
@@ -114,10 +111,10 @@ class Bench:
         self._workers = workers
         self._corpora: dict[Variant, Corpus] = {}
         self._columns: dict[What, MetricScores | MissingInput] = {}
-        self._people: dict[Method, People] = {}
+        self._people: dict[Method, HumanScores] = {}
         self._pairs: dict[PairSet, Pairs] = {}
         self.seen: list[tuple[Corpus, Metric]] = []
-        """What was scored, for those who keep the rows."""
+        """The corpora and metrics that were scored (`tools/precompute.py` keeps their rows)."""
 
     def corpus(self, which: Variant) -> Corpus:
         """The corpus with the references, gold edits or outputs that a paper used."""
@@ -140,11 +137,11 @@ class Bench:
             case "rewrites":
                 return variants.rewrites(self.official, self._folder)
 
-    def column(self, what: Spec | Metric, which: Variant = "official") -> MetricScores:
-        """All systems under a metric. What is missing is looked for once only."""
+    def column(self, what: MetricSpec | Metric, which: Variant = "official") -> MetricScores:
+        """The scores of all systems under a metric."""
         if (what, which) not in self._columns:
             try:
-                metric = what.metric(self._folder) if isinstance(what, Spec) else what
+                metric = what.metric(self._folder) if isinstance(what, MetricSpec) else what
                 self._columns[what, which] = self.scored(self.corpus(which), metric)
             except MissingInput as error:
                 self._columns[what, which] = error
@@ -154,7 +151,7 @@ class Bench:
         return found
 
     def scored(self, corpus: Corpus, metric: Metric) -> MetricScores:
-        """All systems of any corpus under a metric."""
+        """The scores of all systems of any corpus under a metric."""
         self.seen.append((corpus, metric))
         try:
             table = score(corpus, [metric], store=self._store, on_progress=self._on_progress, workers=self._workers)
@@ -163,24 +160,24 @@ class Bench:
         return table.columns[0]
 
     def example(
-        self, what: Spec, source: str, references: Sequence[str], output: str, gold: Sequence[Sequence[Edit]] = ()
+        self, what: MetricSpec, source: str, references: Sequence[str], output: str, gold: Sequence[Sequence[Edit]] = ()
     ) -> MetricScores:
-        """One worked example, as a system called `output`; gold edits are read off the references if not given."""
+        """One worked example, as a system called `output`; gold edits are derived from the references if not given."""
         edits = gold or [diff_edits(source, reference) for reference in references]
         annotations = tuple(Annotation(number, tuple(each)) for number, each in enumerate(edits))
         corpus = Corpus("example", (Sentence(source, tuple(references), annotations),), {"output": (output,)})
         return self.scored(corpus, what.metric(self._folder))
 
-    def people(self, method: Method) -> People:
+    def people(self, method: Method) -> HumanScores:
         """Expected Wins or TrueSkill of the systems."""
         if method not in self._people:
             computed = ranking_for(self.official, method).scores if self.official.judgments else None
             published = published_ranking(PUBLISHED[method]).ranking.scores
-            self._people[method] = People(NAMES[method], computed, published)
+            self._people[method] = HumanScores(NAMES[method], computed, published)
         return self._people[method]
 
     def pairs(self, which: PairSet) -> Pairs:
-        """What the judges compared."""
+        """The pairs that the judges compared."""
         if which not in self._pairs:
             self._pairs[which] = judged_pairs(self.official, which)
         return self._pairs[which]
@@ -191,19 +188,21 @@ class Bench:
         return published_ranking("napoles2015").ranking.scores
 
 
-Compute = Callable[[MetricScores], list[Attempt]]
+def spec(id: str, **options: str) -> MetricSpec:
+    """A metric with options: `spec("gleu", draw="python3")`."""
+    return MetricSpec(id, tuple(sorted(options.items())))
 
 
-def attempts(bench: Bench, what: What, compute: Compute) -> list[Attempt]:
-    """What a figure comes to with a metric as the paper had it; else with what is here in place of its model."""
+def attempts(inputs: PaperInputs, what: What, compute: Compute) -> list[Attempt]:
+    """The values of a figure with the paper's metric, or else with the model of this machine."""
     metric, which = what
-    if isinstance(metric, Spec):
-        return tried(metric, lambda spec: bench.column(spec, which), compute)
-    return compute(bench.column(metric, which))
+    if isinstance(metric, MetricSpec):
+        return tried(metric, lambda spec: inputs.column(spec, which), compute)
+    return compute(inputs.column(metric, which))
 
 
-def tried(spec: Spec, scored: Callable[[Spec], MetricScores], compute: Compute) -> list[Attempt]:
-    """The same for any way to score; what was used in place of the paper's model is said with every attempt."""
+def tried(spec: MetricSpec, scored: Callable[[MetricSpec], MetricScores], compute: Compute) -> list[Attempt]:
+    """The same for any way to score; every attempt names the model used instead of the paper's."""
     try:
         column = scored(spec)
     except MissingInput as lacking:
@@ -222,14 +221,18 @@ def tried(spec: Spec, scored: Callable[[Spec], MetricScores], compute: Compute) 
 
 
 def correlations(
-    scores: Scores, people: People, coefficient: Coefficient, without: Sequence[str] = ()
+    scores: Scores, people: HumanScores, coefficient: Coefficient, without: Sequence[str] = ()
 ) -> list[Attempt]:
     """The coefficient between a metric and people, with their scores as computed or as published."""
     return people.attempts(lambda human: correlation(scores, human, coefficient, without))
 
 
 def correlation(one: Scores, other: Scores, coefficient: Coefficient, without: Sequence[str] = ()) -> float:
-    """The coefficient; a table has no place for one that is not defined."""
+    """The coefficient.
+
+    Raises:
+        MissingInput: It is not defined.
+    """
     found = correlate(one, other, coefficient, without=without)
     if found.value is None:
         raise MissingInput(f"{coefficient} is not defined: {found.reason}")

@@ -1,0 +1,69 @@
+"""`correct`: correct sentences with an offline corrector, to have outputs to analyse."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gec_core.cli.output import group, tell
+from gec_core.errors import CorpusError
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser(
+        "correct", help="correct sentences with Harper, a weak corrector, to try things with", allow_abbrev=False
+    )
+    options = group(command, "sentences")
+    options.add_argument("--corpus", metavar="DIR|NAME", help="correct the sources of this corpus")
+    options.add_argument("--source", metavar="FILE", type=Path, help="correct the sentences in this file, one per line")
+    options = group(command, "output")
+    options.add_argument("--raw", action="store_true", help="write ordinary text, not tokenised like the sources")
+    options.add_argument("--out", metavar="FILE", type=Path, help="write to this file instead of standard output")
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    from gec_core.corpora.text import TextFile
+    from gec_core.models.corrector import WEAK, correct
+    from gec_core.scoring.precomputed import open_corpus
+
+    if bool(given.corpus) == bool(given.source):
+        raise CorpusError("Say what to correct: either --corpus DIR|NAME or --source FILE.")
+    if given.source:
+        sources = TextFile.at(given.source).lines()
+    else:
+        corpus = open_corpus(given.corpus)
+        if not corpus.has_texts:
+            raise CorpusError(f"{corpus.name}: its texts are not on this machine. {corpus.info.notice}")
+        sources = [sentence.source for sentence in corpus.sentences]
+    with _stdout_to_stderr():
+        lines = correct(sources, raw=given.raw)
+    tell(WEAK)
+    text = "".join(f"{line}\n" for line in lines)
+    if given.out is None:
+        print(text, end="")
+        return
+    try:
+        given.out.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise CorpusError(f"{given.out}: cannot be written ({problem.strerror}).") from None
+    changed = sum(" ".join(line.split()) != source for line, source in zip(lines, sources, strict=True))
+    tell(f"{given.out}: {len(lines):,} lines" + ("" if given.raw else f", {changed:,} of them changed"))
+
+
+@contextmanager
+def _stdout_to_stderr() -> Iterator[None]:
+    """Send what Harper's native code prints to stderr, so that standard output holds outputs alone."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
