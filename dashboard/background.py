@@ -2,7 +2,10 @@
 
 `Jobs` are long: they have a title and progress, are followed and cancelled from any page, and run one at a time in the
 order in which they were asked for. What a scoring job has done is in the store at once, so a cancelled one can be
-resumed. `Tasks` are short, a second or so for a model: a page asks for one by key, draws what it has, and looks again
+resumed. Jobs that an open page waits for run in a thread of their own, the latest first; meanwhile other jobs pause at
+their next report of progress.
+
+`Tasks` are short, a second or so for a model: a page asks for one by key, draws what it has, and looks again
 later. Either is done once, however many visitors ask.
 
 Work that is over forgets its input, which may be a visitor's own corpus, and a scoring job its result as well, unless
@@ -20,6 +23,7 @@ from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -31,6 +35,8 @@ from gec_core.store import Store
 from gec_core.types import Corpus, Progress
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
+Urgency = Literal["now", "soon", "later"]
+"""An open page waits for it; an open page will probably need it next; a batch."""
 Work = Callable[[Callable[[Progress], None]], Any]
 """What a job does: it reports its progress now and then, and may be stopped when it does."""
 REMEMBERED = 100
@@ -56,7 +62,10 @@ class BackgroundJob:
     progress: Progress | None = None
     problem: str = ""
     result: Any = None
+    give_way: Callable[[BackgroundJob], None] | None = None
+    """Called at every report of progress; returns when the job may go on."""
     _stop: threading.Event = field(default_factory=threading.Event)
+    _over: threading.Event = field(default_factory=threading.Event)
 
     @property
     def active(self) -> bool:
@@ -68,6 +77,16 @@ class BackgroundJob:
         self._stop.set()
         if self.status == "waiting":
             self.status, self.work = "cancelled", None
+            self._over.set()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it has been cancelled."""
+        return self._stop.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it is over, but no longer than this; return whether it is."""
+        return self._over.wait(seconds)
 
     def run(self) -> None:
         """Do the work, unless it was cancelled."""
@@ -85,9 +104,13 @@ class BackgroundJob:
         except Exception as error:  # a bug must not end the worker thread, on which everybody waits
             self.problem, self.status = f"{type(error).__name__}: {error}", "failed"
             raise
+        finally:
+            self._over.set()
 
     def _follow(self, progress: Progress) -> None:
         self.progress = progress
+        if self.give_way:
+            self.give_way(self)
         if self._stop.is_set():
             raise _Cancelled
 
@@ -98,35 +121,59 @@ def key_of(corpus: Corpus, metric: Metric) -> Hashable:
 
 
 class Jobs:
-    """The jobs of this server, and the thread that runs them."""
+    """The jobs of this server, and the two threads that run them: one for batches, one for what pages wait for."""
 
     def __init__(self) -> None:
         self._jobs: dict[Hashable, BackgroundJob] = {}
         self._private: WeakValueDictionary[Hashable, BackgroundJob] = WeakValueDictionary()
-        self._queue: queue.SimpleQueue[BackgroundJob] = queue.SimpleQueue()
+        self._batches: queue.PriorityQueue[_Queued] = queue.PriorityQueue()
+        self._answers: queue.PriorityQueue[_Queued] = queue.PriorityQueue()
+        self._idle = threading.Event()
+        """Set while no page waits for an answer."""
+        self._idle.set()
+        self._number = count()
         self._lock = threading.Lock()
-        self._start_worker()
+        for line in (self._batches, self._answers):
+            self._start_worker(line)
 
-    def start(self, key: Hashable, title: str, work: Work, *, private: bool = False) -> BackgroundJob:
-        """Return the active job with this key, or start one.
+    def start(
+        self, key: Hashable, title: str, work: Work, *, private: bool = False, urgency: Urgency = "later"
+    ) -> BackgroundJob:
+        """Return the active job with this key, or start one; one that waits moves up if it has become more urgent.
 
         Args:
             key: What makes two jobs the same.
             title: The name under which pages show it.
             work: What to do.
             private: Whether only the callers keep the job once it is over.
+            urgency: Who waits for it.
         """
         with self._lock:
             job = self.known(key)
             if job is None or not job.active:
                 job = BackgroundJob(key, title, work)
+                job.give_way = self._pause if urgency == "later" else None
                 if private:
                     self._private[key] = job
                 else:
                     self._forget_oldest()
                     self._jobs[key] = job
-                self._queue.put(job)
+                self._put(job, urgency)
+            elif job.status == "waiting" and urgency == "now":
+                self._put(job, urgency)  # a second time; whoever takes it out second finds it done
             return job
+
+    def _put(self, job: BackgroundJob, urgency: Urgency) -> None:
+        number = next(self._number)
+        if urgency == "later":
+            self._batches.put(_Queued((number,), job))
+        else:
+            self._answers.put(_Queued((int(urgency == "soon"), -number), job))
+
+    def _pause(self, job: BackgroundJob) -> None:
+        """Hold a batch while a page waits for an answer."""
+        while not job.stopping and not self._idle.wait(0.2):
+            pass
 
     def known(self, key: Hashable) -> BackgroundJob | None:
         """Return the job that was last started with this key."""
@@ -134,7 +181,7 @@ class Jobs:
 
     def submit(self, corpus: Corpus, metric: Metric) -> BackgroundJob:
         """Start a scoring job; its result is the scores where the store could not keep them, else None."""
-        return self.start(key_of(corpus, metric), metric.name, partial(_score, corpus, metric))
+        return self.start(key_of(corpus, metric), metric.title, partial(_score, corpus, metric))
 
     def find(self, corpus: Corpus, metric: Metric) -> BackgroundJob | None:
         """Return the scoring job that was last started for this corpus and metric."""
@@ -145,16 +192,33 @@ class Jobs:
         for key in over[: max(0, len(over) - REMEMBERED + 1)]:
             del self._jobs[key]
 
-    def _start_worker(self) -> None:
-        threading.Thread(target=self._work, name="gec-lens-work", daemon=True).start()
+    def _start_worker(self, line: queue.PriorityQueue[_Queued]) -> None:
+        threading.Thread(target=self._work, args=(line,), name="gec-lens-work", daemon=True).start()
 
-    def _work(self) -> None:
+    def _work(self, line: queue.PriorityQueue[_Queued]) -> None:
         try:
             while True:
-                self._queue.get().run()
+                job = line.get().job
+                if line is self._answers:
+                    self._idle.clear()
+                try:
+                    if job.status == "waiting":
+                        job.run()
+                finally:
+                    if line is self._answers and line.empty():
+                        self._idle.set()
+                del job  # so that nothing of it is kept while the thread waits for the next one
         except Exception:
-            self._start_worker()
+            self._start_worker(line)
             raise
+
+
+@dataclass(frozen=True, order=True)
+class _Queued:
+    """A job with its place in the queue; smaller ones are taken first."""
+
+    place: tuple[int, ...]
+    job: BackgroundJob = field(compare=False)
 
 
 def _score(corpus: Corpus, metric: Metric, follow: Callable[[Progress], None]) -> MetricScores | None:

@@ -11,7 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 
 FIRST = "overview"
 """The page that opens when the address names none."""
-SECTIONS = {"Compare": range(10, 50), "Explain": range(50, 70), "Your own": range(70, 90), "Learn": range(90, 100)}
+SECTIONS = {"Compare": range(10, 48), "Explain": range(48, 70), "Your own": range(70, 90), "Learn": range(90, 100)}
 """The sections of the menu, with the numbers of their pages."""
 PAGES = Path(__file__).resolve().parent.parent / "pages"
 
@@ -23,7 +23,7 @@ def menu() -> StreamlitPage:
         title: [_page(path) for path in paths if int(path.name.split("_")[0]) in numbers]
         for title, numbers in SECTIONS.items()
     }
-    return st.navigation(sections)
+    return st.navigation(sections, expanded=True)
 
 
 def page(name: str) -> StreamlitPage:

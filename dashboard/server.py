@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Thread
 
+from starlette.middleware import Middleware
 from streamlit.starlette import App
 
 FOLDER = Path(__file__).resolve().parent
@@ -34,4 +35,7 @@ def _prepare() -> None:
     registry()
 
 
-app = App(FOLDER / "app.py", lifespan=_prepared)
+from dashboard.judging import routes  # noqa: E402
+from dashboard.protection import Protection  # noqa: E402
+
+app = App(FOLDER / "app.py", lifespan=_prepared, routes=routes(), middleware=[Middleware(Protection)])

@@ -18,9 +18,9 @@ from gec_core.corpora.uploads import with_systems
 from gec_core.errors import CorpusError, GecLensError
 from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Note
 
-CORPUS, HUMAN, METRICS, LEFT_OUT = "corpus", "human", "metrics", "without"
+CORPUS, JUDGMENTS, HUMAN, METRICS, LEFT_OUT = "corpus", "judgments", "human", "metrics", "without"
 """The keys of the selection, which are also the names of its parts in the address."""
 DEFAULT_METRICS = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 """The best-known metric of each kind."""
@@ -43,6 +43,8 @@ _UPLOAD_ROUND = "_upload_round"
 _UPLOAD_PROBLEM = "_upload_problem"
 _MEMO = "_memo-"
 _KEPT = "_kept-"
+_CHOICES, _LAST_CORPUS, _OWN_SETS = "choices", "last-corpus", "own-sets"
+"""What a visitor chose for each corpus, the corpus of the last run, and the sets of systems that they named."""
 Value = TypeVar("Value")
 
 
@@ -57,6 +59,8 @@ class Uploads:
     corpora: dict[str, Corpus] = field(default_factory=dict)
     systems: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     """Added systems by the name of the corpus."""
+    notes: dict[str, dict[str, tuple[Note, ...]]] = field(default_factory=dict)
+    """What was done to added systems, by the name of the corpus and of the system."""
     imported: dict[str, Imported] = field(default_factory=dict)
     """Imported scores by metric id."""
     _combined: dict[str, tuple[Corpus, Corpus]] = field(default_factory=dict)
@@ -73,7 +77,7 @@ class Uploads:
             return corpus
         known = self._combined.get(corpus.name)
         if known is None or known[0] is not corpus:
-            known = (corpus, with_systems(corpus, mine))
+            known = (corpus, with_systems(corpus, mine, self.notes.get(corpus.name)))
             self._combined[corpus.name] = known
         return known[1]
 
@@ -81,8 +85,10 @@ class Uploads:
         """Return the imported scores that fit the systems and sentences of this corpus, by id."""
         return {id: metric for id, metric in self.imported.items() if not metric.misfit(corpus)}
 
-    def add_systems(self, corpus: str, systems: Mapping[str, Sequence[str]]) -> None:
-        """Add systems to a corpus, all or none of them."""
+    def add_systems(
+        self, corpus: str, systems: Mapping[str, Sequence[str]], notes: Mapping[str, tuple[Note, ...]] | None = None
+    ) -> None:
+        """Add systems to a corpus, all or none of them, with notes on what was done to their outputs."""
         mine = self.systems.get(corpus, {}) | {name: tuple(lines) for name, lines in systems.items()}
         if len(mine) > MOST_SYSTEMS:
             raise CorpusError(
@@ -90,11 +96,13 @@ class Uploads:
             )
         self._refuse_too_much(sum(len(line) for lines in systems.values() for line in lines))
         self.systems[corpus] = mine
+        self.notes[corpus] = {**self.notes.get(corpus, {}), **(notes or {})}
         self._combined.pop(corpus, None)
 
     def remove_system(self, corpus: str, system: str) -> None:
         """Remove an added system."""
         self.systems.get(corpus, {}).pop(system, None)
+        self.notes.get(corpus, {}).pop(system, None)
         self._combined.pop(corpus, None)
 
     def add_corpus(self, corpus: Corpus) -> None:
@@ -104,7 +112,7 @@ class Uploads:
 
     def remove_corpus(self, name: str) -> None:
         """Remove a corpus, with the systems that were added to it."""
-        for kept in (self.corpora, self.systems, self._combined):
+        for kept in (self.corpora, self.systems, self.notes, self._combined):
             kept.pop(name, None)
 
     def _refuse_too_much(self, more: int) -> None:
@@ -181,7 +189,39 @@ def corpus() -> Corpus:
 def corpus_without_uploads() -> Corpus:
     """Return the chosen corpus without added systems."""
     name = st.session_state[CORPUS]
-    return uploads().corpora.get(name) or cache.load_corpus(name)
+    found = uploads().corpora.get(name) or cache.load_corpus(name)
+    chosen: str = st.session_state.get(JUDGMENTS) or ""
+    return cache.judged(found, chosen) if chosen in found.judgment_sets and chosen != found.chosen_set else found
+
+
+def restore_choices() -> None:
+    """Take up what was chosen for this corpus when it was open last; a choice belongs to its corpus."""
+    name = st.session_state[CORPUS]
+    if kept(_LAST_CORPUS, name) != name:
+        known: dict[str, Any] = kept(_CHOICES, {}).get(name, {JUDGMENTS: None, HUMAN: None, LEFT_OUT: []})
+        for key, value in known.items():
+            st.session_state[key] = value
+
+
+def remember_choices() -> None:
+    """Keep what is chosen for the open corpus."""
+    name = st.session_state[CORPUS]
+    chosen = {key: st.session_state.get(key) for key in (JUDGMENTS, HUMAN)}
+    keep(_CHOICES, kept(_CHOICES, {}) | {name: chosen | {LEFT_OUT: list(st.session_state.get(LEFT_OUT, []))}})
+    keep(_LAST_CORPUS, name)
+
+
+def own_sets() -> dict[str, tuple[str, ...]]:
+    """Return the sets of systems that the visitor named for the chosen corpus."""
+    found: dict[str, tuple[str, ...]] = kept(_OWN_SETS, {}).get(st.session_state[CORPUS], {})
+    return found
+
+
+def keep_set(name: str, systems: Sequence[str]) -> None:
+    """Callback: keep a set of systems of the chosen corpus under a name."""
+    if name.strip():
+        named = own_sets() | {name.strip(): tuple(systems)}
+        keep(_OWN_SETS, kept(_OWN_SETS, {}) | {st.session_state[CORPUS]: named})
 
 
 def uploaded_systems() -> tuple[str, ...]:
@@ -198,6 +238,22 @@ def uploaded_or_first(systems: Sequence[str]) -> str:
 def known_metrics() -> dict[str, Metric]:
     """Return all metrics that apply to the chosen corpus, by id; imported ones come last."""
     return cache.metrics_for(corpus()) | uploads().metrics_for(corpus())
+
+
+def metric_places() -> dict[str, int]:
+    """Return a number for each metric, by title, that does not depend on what is chosen: the place in the registry."""
+    every = [*cache.all_metrics().values(), *uploads().imported.values()]
+    return {metric.title: number for number, metric in enumerate(every)}
+
+
+def unavailable_metrics() -> dict[str, str]:
+    """Return why metrics cannot be chosen, by title: they cannot run here, or the corpus lacks what they read."""
+    known, needs = known_metrics(), {"references": "references", "gold": "gold edits", "source": "sources"}
+    return {
+        metric.title: metric.availability().how or f"This corpus has no {needs[metric.reads]} or no scores of it."
+        for id, metric in cache.all_metrics().items()
+        if id not in known
+    }
 
 
 def default_metrics() -> list[str]:
@@ -257,3 +313,8 @@ def toggle_system(system: str) -> None:
 def clicked(figure: str) -> list[Any]:
     """Return the data of the points that were clicked in the figure with this key, in its callback."""
     return [point["customdata"] for point in st.session_state[figure].selection.points if "customdata" in point]
+
+
+def picked(component: str) -> str:
+    """Return what was picked in the clickable block with this key, in its callback."""
+    return str(st.session_state[component].get("pick") or "")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 from dashboard import cache, glossary, session, url_state
 from dashboard.components.messages import plain
-from dashboard.session import CORPUS, HUMAN, LEFT_OUT, METRICS
+from dashboard.session import CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS
 from gec_core.human import published
+from gec_core.store import incidents
+from gec_core.types import ALL_SYSTEMS
+
+SYSTEM_SET, SET_NAME = "_system_set", "_set_name"
 
 
 def draw() -> None:
@@ -17,8 +23,12 @@ def draw() -> None:
         st.info(plain(unknown), icon=":material/visibility_off:")
     with st.sidebar:
         _choose_corpus()
+        if not url_state.is_reading():
+            session.restore_choices()
+        _choose_judgments()
         _choose_human()
         _choose_metrics()
+        _choose_systems()
         st.multiselect(
             "Leave out",
             list(session.corpus().systems),
@@ -26,8 +36,14 @@ def draw() -> None:
             placeholder="no system",
             help="Compare metrics and people without these systems. Human scores are still based on all judgments.",
         )
+        _name_set()
+        for note in session.corpus().noted():
+            st.caption(plain(note))
         if notice := session.corpus().info.notice:
             st.caption(plain(notice))
+        for incident in incidents():
+            st.warning(plain(incident), icon=":material/database:")
+    session.remember_choices()
 
 
 def _choose_corpus() -> None:
@@ -48,6 +64,65 @@ def _choose_corpus() -> None:
         help="To add a corpus, upload it on the page My system, or put its folder into a folder that the environment "
         "variable GEC_LENS_DATA names.",
     )
+
+
+def _choose_judgments() -> None:
+    """Offer the sets of judgments of a corpus that has several."""
+    sets = session.corpus().judgment_sets
+    if len(sets) < 2:
+        st.session_state[JUDGMENTS] = None
+        return
+    if st.session_state.get(JUDGMENTS) not in sets:
+        st.session_state[JUDGMENTS] = next(iter(sets))
+    st.selectbox(
+        "Judgments",
+        list(sets),
+        key=JUDGMENTS,
+        format_func=lambda id: plain(sets[id].title or id),
+        help="People judged the outputs of this corpus several times. Rankings and agreement use this set.",
+    )
+
+
+def _choose_systems() -> None:
+    """Offer the named sets of systems, those of the corpus and the visitor's own; a set decides what is left out."""
+    corpus = session.corpus()
+    sets = {name: corpus.system_set(name) for name in corpus.system_sets} | session.own_sets()
+    if not sets:
+        return
+    sets.setdefault(ALL_SYSTEMS, tuple(corpus.systems))
+    left_out = set(st.session_state.get(LEFT_OUT, []))
+    kept = [name for name in corpus.systems if name not in left_out]
+    st.session_state[SYSTEM_SET] = next((name for name, each in sets.items() if set(each) == set(kept)), None)
+    st.selectbox(
+        "Systems",
+        list(sets),
+        key=SYSTEM_SET,
+        placeholder="as chosen below",
+        on_change=_take_set,
+        args=(sets, tuple(corpus.systems)),
+        help="A named set of systems. The others are left out, as if you had chosen them below.",
+    )
+
+
+def _take_set(sets: dict[str, tuple[str, ...]], systems: tuple[str, ...]) -> None:
+    """Callback: leave out the systems that are not in the chosen set."""
+    if (name := st.session_state[SYSTEM_SET]) in sets:
+        st.session_state[LEFT_OUT] = [system for system in systems if system not in sets[name]]
+
+
+def _name_set() -> None:
+    """Let the visitor keep the systems that are not left out as a named set."""
+    left_out = session.left_out()
+    if not left_out:
+        return
+    kept = [name for name in session.corpus().systems if name not in left_out]
+    with st.popover("Keep as a named set", width="stretch"):
+        st.text_input("Name of the set", key=SET_NAME, max_chars=40)
+        st.button("Keep", on_click=_keep_named, args=(kept,))
+
+
+def _keep_named(kept: list[str]) -> None:
+    session.keep_set(st.session_state[SET_NAME], kept)
 
 
 def _choose_human() -> None:
@@ -92,14 +167,17 @@ def _choose_metrics() -> None:
                 members,
                 selection_mode="multi",
                 key=key,
-                format_func=lambda id: plain(known[id].name),
+                format_func=lambda id: plain(known[id].title),
                 on_change=_take_family,
                 args=(key, members),
             )
+        if absent := session.unavailable_metrics():
+            lines = "".join(f"<li><b>{escape(name)}</b> {escape(why)}</li>" for name, why in absent.items())
+            st.html(f"<div class=lens-absent>Cannot run here:<ul>{lines}</ul></div>")
         with st.container(horizontal=True):
             for label, ids in (("Default", session.default_metrics()), ("All", list(known)), ("None", [])):
                 st.button(label, key=f"{METRICS}: {label}", type="tertiary", on_click=_take_metrics, args=(ids,))
-    st.caption(plain(", ".join(known[id].name for id in chosen) or "no metric"))
+    st.caption(plain(", ".join(known[id].title for id in chosen) or "no metric"))
 
 
 def _take_family(key: str, members: list[str]) -> None:

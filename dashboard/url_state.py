@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dashboard import cache, session
-from dashboard.session import CORPUS, HUMAN, LEFT_OUT, METRICS
+from dashboard.session import CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS
 from gec_core.errors import GecLensError
 
 _UPLOADED = "mine"
@@ -54,12 +54,18 @@ def begin() -> None:
     if not _reading():
         return
     st.session_state[CORPUS] = asked[CORPUS][0]
+    st.session_state[JUDGMENTS] = next(iter(asked.get(JUDGMENTS, [])), None)
     st.session_state[HUMAN] = next(iter(asked.get(HUMAN, [])), None)
     st.session_state[METRICS] = asked.get(METRICS)
     known = asked[CORPUS][0] in (*cache.corpus_names(), *session.uploads().corpora)
     systems = session.corpus().systems if known else {}
     st.session_state[LEFT_OUT] = [name for name in asked.get(LEFT_OUT, []) if name in systems]
     st.session_state[_UNKNOWN] = _name_unknown(asked) if known else ""
+
+
+def is_reading() -> bool:
+    """Whether this run takes its choices from the address."""
+    return _reading()
 
 
 def write(page: str) -> None:
@@ -116,11 +122,11 @@ def choice(name: str, options: Sequence[str], default: str, aliases: Mapping[str
     return name
 
 
-def multi_choice(name: str, options: Sequence[str]) -> str:
-    """Return the key of a widget with several choices, none at first."""
+def multi_choice(name: str, options: Sequence[str], default: Sequence[str] = ()) -> str:
+    """Return the key of a widget with several choices: at first, or where none is left, those of `default`."""
     if _reading() or name not in st.session_state:
         st.session_state[name] = st.query_params.get_all(name)
-    st.session_state[name] = [each for each in st.session_state[name] if each in options]
+    st.session_state[name] = [each for each in st.session_state[name] if each in options] or list(default)
     st.session_state[_PAGE_CHOICES].append(name)
     return name
 
@@ -162,6 +168,14 @@ def put(parts: Mapping[str, Sequence[str]]) -> None:
             st.session_state[_PAGE_CHOICES].append(name)
 
 
+def current(name: str) -> list[str]:
+    """Return what is chosen under that name by now, before its widget is drawn; empty if nothing is."""
+    if _reading() or name not in st.session_state:
+        return st.query_params.get_all(name)
+    chosen = st.session_state[name]
+    return list(chosen) if isinstance(chosen, list) else [str(chosen)] if chosen != "" else []
+
+
 def value(key: str) -> int:
     """Return the number with that key."""
     return int(st.session_state[key])
@@ -175,6 +189,18 @@ def set_choice(name: str, to: int | str) -> None:
 def asked(name: str) -> list[str]:
     """Return what a link says under that name, in the run in which it is opened."""
     return st.query_params.get_all(name) if _reading() else []
+
+
+def present(name: str) -> str:
+    """Return what the address says under that name, in any run; empty if nothing."""
+    return st.query_params.get(name, "")
+
+
+def remove(names: Sequence[str]) -> None:
+    """Callback: take these parts out of the address."""
+    for name in names:
+        st.session_state.pop(name, None)
+        st.query_params.pop(name, None)
 
 
 def carried(names: Sequence[str]) -> dict[str, list[str]]:
@@ -194,6 +220,11 @@ def drop_carried() -> None:
 def sentence() -> str:
     """Return the key of the index of the sentence that the page shows; the address counts from 0."""
     return number(_SENTENCE, len(session.corpus()) - 1)
+
+
+def sentence_is_chosen() -> bool:
+    """Whether the address or the visitor has named a sentence."""
+    return _SENTENCE in st.session_state or _SENTENCE in st.query_params
 
 
 def sentence_number() -> str:
@@ -258,8 +289,10 @@ def _chosen() -> dict[str, list[str]]:
 def _selection() -> dict[str, list[str]]:
     """The parts of the address that all pages share; metrics only where they are not the default."""
     human, metrics = session.human(), session.metrics()
+    chosen, sets = session.corpus().chosen_set, session.corpus().judgment_sets
     return {
         CORPUS: [st.session_state[CORPUS]],
+        JUDGMENTS: [chosen] if chosen and len(sets) > 1 and chosen != next(iter(sets)) else [],
         HUMAN: [human] if human else [],
         METRICS: (metrics or [_NO_METRIC]) if metrics != session.default_metrics() else [],
         LEFT_OUT: session.left_out(),

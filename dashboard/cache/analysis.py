@@ -7,9 +7,13 @@ from functools import cached_property, partial
 import streamlit as st
 
 from dashboard.cache.corpora import by_content
+from dashboard.cache.gap import sentence_gap, split
 from gec_core.analysis.analysis import Analysis, MetricAnalysis, analyse_metric
 from gec_core.analysis.errors import CorrectionCounts, TypeGain
 from gec_core.analysis.sentences import RivalComparison, compare_outputs
+from gec_core.errors import GecLensError
+from gec_core.meta.gap import Side
+from gec_core.meta.gap_edits import EditGap
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.store import Store
@@ -32,6 +36,21 @@ class SharedAnalysis(Analysis):
     @cached_property
     def corrections(self) -> tuple[CorrectionCounts, ...]:
         return _corrections(self.corpus)
+
+    @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        if self.rival is None:
+            return ()
+        found = []
+        for column in self.table.columns:
+            try:
+                gap = sentence_gap(self.corpus, column, self.system, self.rival)
+                edits = split(self.corpus, gap)
+            except GecLensError:
+                continue
+            if isinstance(edits, EditGap):
+                found.append(Side(gap, edits))
+        return tuple(found)
 
     @cached_property
     def comparison(self) -> RivalComparison | None:

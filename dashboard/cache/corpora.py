@@ -16,11 +16,13 @@ import streamlit as st
 from gec_core import corpora
 from gec_core.human import Pairs, Ranking, rank, sources
 from gec_core.human.sources import PairSet
-from gec_core.scoring.precomputed import all_precomputed, open_corpus
+from gec_core.scoring.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.types import Corpus
 
-by_content: dict[str | type[Any], Callable[[Any], Any]] = {Corpus: lambda corpus: corpus.fingerprint}
-"""`hash_funcs` of Streamlit's caches: a corpus is the same if its content is."""
+by_content: dict[str | type[Any], Callable[[Any], Any]] = dict.fromkeys(
+    (Corpus, ScoresOnly), lambda corpus: corpus.fingerprint
+)
+"""`hash_funcs` of Streamlit's caches: a corpus is the same if its content is. They do not hold for subclasses."""
 SAMPLES = {"ew": 1000, "ts": 60}
 """Bootstrap samples behind the rank ranges of a human ranking; TrueSkill needs a run of its own for each."""
 
@@ -42,7 +44,12 @@ def load_corpus(name: str) -> Corpus:
 
 def is_public(corpus: Corpus) -> bool:
     """Whether every visitor of this server has this corpus, with nothing that one of them uploaded."""
-    return corpus.name in corpus_names() and load_corpus(corpus.name).fingerprint == corpus.fingerprint
+    if corpus.name not in corpus_names():
+        return False
+    shared = load_corpus(corpus.name)
+    if corpus.chosen_set in shared.judgment_sets:
+        shared = judged(shared, corpus.chosen_set)
+    return shared.fingerprint == corpus.fingerprint
 
 
 @st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
@@ -111,6 +118,12 @@ def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
             ("Ties", f"{ties:.0%}", "of the judged pairs; most are between equal outputs"),
         ]
     return rows
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content, scope="session")
+def judged(corpus: Corpus, judgments: str) -> Corpus:
+    """Return the corpus with this set of judgments; cached because its fingerprint is needed often."""
+    return corpus.judged_by(judgments)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content, scope="session")

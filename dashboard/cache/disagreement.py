@@ -108,7 +108,7 @@ def _disagreements(
     _types: Mapping[str, TypeTable] | None,
 ) -> Disagreements:
     sides = [
-        (column.metric.name, sentence_arrays(corpus, column.metric.signature, column))
+        (column.metric.title, sentence_arrays(corpus, column.metric.signature, column))
         if column
         else ("the judges", corpus.judgments or Judgments(()))
         for column in _columns

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.background import BackgroundJob
+from dashboard.background import BackgroundJob, Urgency
 from dashboard.cache.corpora import by_content, digest, is_public
 from dashboard.cache.scoring import jobs, tasks
 from gec_core.explain import credit, prose
@@ -19,8 +20,13 @@ from gec_core.explain.credit import OutputExplanation
 from gec_core.explain.edits import output_edits as explain_edits
 from gec_core.metrics.base import Metric
 from gec_core.metrics.blocks import Step
+from gec_core.metrics.imeasure import IMeasure
+from gec_core.metrics.model import ModelMetric
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit, Progress
+
+if TYPE_CHECKING:
+    from gec_core.align.threeway import Alignment  # compiled code, which the first page does without
 
 QUICK = 0.002
 """Seconds per pair of the slowest metric whose credits are computed while the visitor waits."""
@@ -28,6 +34,8 @@ WHILE_WAITING = 0.15
 """Seconds for the credits of one output under a quick metric: exact up to 8 edits, sampled beyond."""
 IN_BACKGROUND = 20.0
 """Seconds for the credits of one output under a slow metric, in the background."""
+UNASKED = 6.0
+"""Seconds that a model may take, by the pace of the metric, to be asked without a click."""
 
 
 def quick(metric: Metric) -> bool:
@@ -68,7 +76,18 @@ def model_key(corpus: Corpus, metric: Metric, index: int, output: str) -> tuple[
     return corpus.fingerprint, metric.signature, index, digest(output)
 
 
-def ask_model(corpus: Corpus, metric: Metric, index: int, output: str, system: str) -> BackgroundJob:
+def asked_without_click(corpus: Corpus, metric: Metric, index: int, output: str) -> bool:
+    """Whether a slow metric is quick enough here to compute credits without being asked: with an embedded model."""
+    if isinstance(metric, ModelMetric) and metric.place.origin != "embedded":
+        return False
+    edits = len(output_edits(corpus.sentences[index].source, output))
+    texts = min(1 << edits, credit.most_texts(metric, IN_BACKGROUND))
+    return texts * metric.pace <= UNASKED
+
+
+def ask_model(
+    corpus: Corpus, metric: Metric, index: int, output: str, system: str, *, urgency: Urgency = "now"
+) -> BackgroundJob:
     """Compute the credits of an output under a slow metric in the background.
 
     For texts that a visitor uploaded, the result is kept for this session only.
@@ -81,7 +100,8 @@ def ask_model(corpus: Corpus, metric: Metric, index: int, output: str, system: s
         )
 
     key = model_key(corpus, metric, index, output)
-    job = _asked()[key] = jobs().start(key, f"{metric.name}, {system}", work, private=not is_public(corpus))
+    title, private = f"{metric.title}, {system}", not is_public(corpus)
+    job = _asked()[key] = jobs().start(key, title, work, private=private, urgency=urgency)
     return job
 
 
@@ -105,18 +125,38 @@ def peers(corpus: Corpus, index: int, output: str) -> list[str]:
     return outputs
 
 
+def compared_outputs(
+    corpus: Corpus, index: int, metrics: Mapping[str, Metric], first: str, second: str
+) -> list[prose.ComparedOutputs]:
+    """Return two outputs under the metrics that know both by now."""
+    compared = []
+    for name, metric in metrics.items():
+        one, other = (explain_output(corpus, metric, index, text) for text in (first, second))
+        if one and other:
+            compared.append(prose.ComparedOutputs(name, one, other))
+    return compared
+
+
+def votes_on(corpus: Corpus, index: int, first: Sequence[str], second: Sequence[str]) -> prose.Votes | None:
+    """Return what judges said about two outputs, each given by the systems that share it."""
+    return prose.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
+
+
 def in_words(
     corpus: Corpus, index: int, metrics: Mapping[str, Metric], first: Sequence[str], second: Sequence[str]
 ) -> prose.ComparisonInWords:
     """Compare two outputs in words, each given by the systems that share it, under the metrics that know both."""
     texts = [corpus.systems[systems[0]][index] for systems in (first, second)]
-    compared = []
-    for name, metric in metrics.items():
-        one, other = (explain_output(corpus, metric, index, text) for text in texts)
-        if one and other:
-            compared.append(prose.ComparedOutputs(name, one, other))
-    votes = prose.count_votes(corpus.judgments, index, first, second) if corpus.judgments else None
-    return prose.compare(corpus.sentences[index].source, (first[0], second[0]), compared, votes)
+    compared = compared_outputs(corpus, index, metrics, *texts)
+    source = corpus.sentences[index].source
+    return prose.compare(source, (first[0], second[0]), compared, votes_on(corpus, index, first, second))
+
+
+@st.cache_resource(show_spinner=False, max_entries=2000, hash_funcs=by_content, scope="session")
+def alignment(corpus: Corpus, index: int, output: str) -> Alignment | None:
+    """Return the three-way alignment of the I-measure; None without references."""
+    sentence = corpus.sentences[index]
+    return IMeasure().alignment(sentence, output) if sentence.annotations else None
 
 
 @st.cache_resource(show_spinner=False, max_entries=500, hash_funcs=by_content, scope="session")

@@ -143,10 +143,20 @@ def fit(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]
     return ends, [mean_y + slope * (end - mean_x) for end in ends]
 
 
-def curves(lines: Mapping[str, Mapping[Any, float | None]], *, x: str, y: str) -> go.Figure:
-    """Draw one line per metric, over the number of best systems or over windows of the ranking."""
+def curves(
+    lines: Mapping[str, Mapping[Any, float | None]], *, x: str, y: str, places: Mapping[str, int] | None = None
+) -> go.Figure:
+    """Draw one line per metric, over the number of best systems or over windows of the ranking.
+
+    Args:
+        lines: The values of each metric.
+        x: The title of the axis.
+        y: The title of the axis.
+        places: A number for each metric that decides its colour, whichever other metrics are drawn.
+    """
     chart = go.Figure()
-    for index, (name, values) in enumerate(lines.items()):
+    for number, (name, values) in enumerate(lines.items()):
+        index = (places or {}).get(name, number)
         chart.add_scatter(
             x=list(values),
             y=list(values.values()),
@@ -161,10 +171,24 @@ def curves(lines: Mapping[str, Mapping[Any, float | None]], *, x: str, y: str) -
     return finished(chart, height=420, legend=True)
 
 
-def strips(values: Mapping[str, Mapping[str, float]], whole: Mapping[str, float | None], *, x: str) -> go.Figure:
-    """Draw one row per metric: a dot for the value without each system, a bar for the value with all."""
+def strips(
+    values: Mapping[str, Mapping[str, float]],
+    whole: Mapping[str, float | None],
+    *,
+    x: str,
+    places: Mapping[str, int] | None = None,
+) -> go.Figure:
+    """Draw one row per metric: a dot for the value without each system, a bar for the value with all.
+
+    Args:
+        values: The values of each metric, by the system that is left out.
+        whole: The value of each metric with all systems.
+        x: The title of the axis.
+        places: A number for each metric that decides its colour, whichever other metrics are drawn.
+    """
     chart = go.Figure()
-    for index, (name, without) in enumerate(values.items()):
+    for number, (name, without) in enumerate(values.items()):
+        index = (places or {}).get(name, number)
         chart.add_scatter(
             x=list(without.values()),
             y=[safe(name)] * len(without),

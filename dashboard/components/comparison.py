@@ -49,12 +49,12 @@ class Comparison:
     @property
     def metrics(self) -> dict[str, Metric]:
         """The metrics that are scored, by name."""
-        return {column.metric.name: column.metric for column in self.table.columns}
+        return {column.metric.title: column.metric for column in self.table.columns}
 
     @property
     def all_values(self) -> dict[str, dict[str, float]]:
         """Scores of all systems, by the name of the metric."""
-        return {column.metric.name: dict(column.values) for column in self.table.columns}
+        return {column.metric.title: dict(column.values) for column in self.table.columns}
 
     @property
     def values(self) -> dict[str, dict[str, float]]:

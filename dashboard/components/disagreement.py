@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dashboard import url_state
-from gec_core.meta.disagreement import Disagreement, Disagreements, Tie
+from gec_core.meta.disagreement import Disagreement, Disagreements, Order, Tie
 
 JUDGES = "judges"
 UNANIMOUS = "unanimous"
-NAMES = ("a", "b", "only", "error", "length", "agreement", "tied")
+NAMES = ("a", "b", "only", "error", "length", "agreement", "tied", "order")
 """The names of the parts of an address."""
 TIED: Mapping[str, Tie] = {"a": "first", "b": "second"}
 LISTED = 200
@@ -25,7 +25,7 @@ class Dispute:
     a: str
     b: str
     only: tuple[str, ...] = ()
-    """List pairs of these systems; of all if empty."""
+    """List pairs of these systems, of one system with all others, or of all if empty."""
     error: str = ""
     """An error type or a group of types in which the outputs must differ; any if empty."""
     length: tuple[int, int] | None = None
@@ -33,6 +33,7 @@ class Dispute:
     unanimous: bool = False
     tied: str = ""
     """a or b to list pairs that this side ties and the other does not, instead of pairs in opposite order."""
+    order: Order = "contribution"
 
     @classmethod
     def read(cls, address: Mapping[str, Sequence[str]]) -> Dispute | None:
@@ -48,12 +49,13 @@ class Dispute:
             url_state.read_range(first.get("length", "")),
             first.get("agreement") == UNANIMOUS,
             first.get("tied", "") if first.get("tied") in TIED else "",
+            "strength" if first.get("order") == "strength" else "contribution",
         )
 
     @property
     def address(self) -> dict[str, list[str]]:
         """The parts of an address."""
-        parts = {
+        parts: dict[str, list[str]] = {
             "a": [self.a],
             "b": [self.b],
             "only": list(self.only),
@@ -61,25 +63,32 @@ class Dispute:
             "length": [f"{self.length[0]}-{self.length[1]}"] if self.length else [],
             "agreement": [UNANIMOUS] if self.unanimous else [],
             "tied": [self.tied] if self.tied else [],
+            "order": [self.order] if self.order == "strength" else [],
         }
         return {name: values for name, values in parts.items() if values}
 
     @property
     def filters(self) -> int:
         """The number of filters that are set."""
-        return len(self.address) - 2
+        return len([name for name in self.address if name not in ("a", "b", "order")])
 
     def narrow(self, found: Disagreements, left_out: Collection[str]) -> Disagreements:
         """Filter the disagreements of the two sides."""
         low, high = self.length or (None, None)
+        among = self.only if len(self.only) > 1 else found.systems
         return found.where(
-            systems=[name for name in found.systems if name in (self.only or found.systems) and name not in left_out],
+            systems=[name for name in found.systems if name in among and name not in left_out],
+            involving=self.only[0] if len(self.only) == 1 else None,
             shortest=low,
             longest=high,
             type=self.error or None,
             unanimous=self.unanimous,
             tied=TIED.get(self.tied),
         )
+
+    def rows(self, narrowed: Disagreements) -> list[Disagreement]:
+        """The disagreements that are listed, in their order."""
+        return narrowed.top(LISTED, by=self.order)
 
 
 class Stop(NamedTuple):
@@ -88,6 +97,11 @@ class Stop(NamedTuple):
     sentence: int
     system: str = ""
     against: str = ""
+
+    @property
+    def address(self) -> dict[str, list[str]]:
+        """The parts of an address."""
+        return {"sentence": [str(self.sentence)], "system": [self.system], "against": [self.against]}
 
 
 def stop_at(row: Disagreement, left_out: Collection[str]) -> Stop:

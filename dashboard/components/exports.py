@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from functools import partial
 from html import escape
@@ -15,10 +16,14 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
+from dashboard import session
 from dashboard.charts.pictures import SvgPicture
+from gec_core.analysis.paper import PaperTable, provenance
 from gec_core.formatting import minus, spreadsheet_cell
 
+_SYSTEM = "system"
 SENTENCE, FROM_0 = "sentence", "sentence (from 0)"
 _MOST_STYLED = 5_000
 """The largest table, in cells, for which writing true minus signs is quick enough."""
@@ -47,7 +52,7 @@ def table(
         wide: Columns that hold sentences.
         height: Pixels.
     """
-    shown = from_1(frame if index else frame.reset_index(drop=True))
+    shown = _marked(from_1(frame if index else frame.reset_index(drop=True)))
     numbers = [name for name in shown.columns if pd.api.types.is_float_dtype(shown[name])]
     signed = shown.size <= _MOST_STYLED and bool((shown[numbers] < 0).any(axis=None))
     config: dict[Any, Any] = {
@@ -72,10 +77,76 @@ def table(
 
 
 def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: str = "CSV") -> None:
-    """Draw a button that downloads a table."""
+    """Draw a button that downloads a table, and one that gives it as LaTeX and Markdown for a paper."""
+    with st.container(horizontal=True):
+        _csv_button(frame, name, index, label)
+        _for_papers(frame, name, index)
+
+
+@st.fragment
+def _for_papers(frame: pd.DataFrame, name: str, index: bool) -> None:
+    popover = st.popover(
+        "For papers",
+        icon=":material/article:",
+        help="The table as LaTeX and Markdown, with a caption: corpus, systems left out, human ranking, signatures, "
+        "citations and versions.",
+        key=f"paper-{name}",
+        on_change="rerun",
+    )
+    if popover.open:
+        with popover:
+            _paper_buttons(frame, name, index)
+
+
+def _paper_buttons(frame: pd.DataFrame, name: str, index: bool) -> None:
+    """Draw buttons that download a table as LaTeX and Markdown."""
+    printed = paper_table(frame, name, index=index)
+    with st.container(horizontal=True):
+        for title, text, ending, mime in (
+            ("LaTeX", printed.text("latex"), "tex", "text/x-tex"),
+            ("Markdown", printed.text("markdown"), "md", "text/markdown"),
+        ):
+            st.download_button(
+                title,
+                text,
+                f"{name}.{ending}",
+                mime,
+                icon=":material/download:",
+                key=f"{ending}-{name}",
+                on_click="ignore",
+                help=f"Download the table as {title}.",
+            )
+
+
+def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False) -> PaperTable:
+    """A table of a page as a paper prints it, with what is chosen in the sidebar as its caption."""
+    shown = from_1(frame.reset_index() if index else frame)
+    known = {id: metric for id, metric in session.known_metrics().items() if id in session.metrics()}
+    caption = provenance(
+        name.replace("-", " ").capitalize(),
+        session.corpus().name,
+        left_out=session.left_out(),
+        human=session.human() or "",
+        signatures={metric.name: metric.signature for metric in known.values()},
+        citations={metric.name: metric.citation for metric in known.values()},
+    )
+    rows = [[_plain(cell) for cell in row] for row in shown.itertuples(index=False, name=None)]
+    return PaperTable([str(head) for head in shown.columns], rows, caption)
+
+
+def _plain(cell: Any) -> Any:
+    """A cell without pandas' and numpy's types; None for what is not there."""
+    if isinstance(cell, str | bool):
+        return str(cell)
+    if pd.api.types.is_scalar(cell) and pd.isna(cell):
+        return None
+    return cell.item() if hasattr(cell, "item") else cell
+
+
+def _csv_button(frame: pd.DataFrame, name: str, index: bool, label: str = "CSV") -> None:
     st.download_button(
         label,
-        csv_text(frame, index=index),
+        csv_text(_noted(frame), index=index),
         f"{name}.csv",
         "text/csv",
         icon=":material/download:",
@@ -83,6 +154,29 @@ def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: st
         on_click="ignore",
         help="Download the table as CSV.",
     )
+
+
+def _marked(frame: pd.DataFrame) -> pd.DataFrame:
+    """Mark the systems whose scores do not mean what they seem to; the sidebar says why."""
+    corpus = session.corpus()
+    if not any(corpus.mark(system) for system in corpus.notes):
+        return frame
+    if frame.index.name == _SYSTEM:
+        frame = frame.rename(index=lambda name: f"{name}{corpus.mark(str(name))}")
+    return (
+        frame.assign(system=[f"{name}{corpus.mark(str(name))}" for name in frame[_SYSTEM]])
+        if _SYSTEM in frame
+        else frame
+    )
+
+
+def _noted(frame: pd.DataFrame) -> pd.DataFrame:
+    """Add what was done to the outputs of each system."""
+    corpus = session.corpus()
+    named = frame if _SYSTEM in frame else frame.reset_index()
+    names = named.get(_SYSTEM, ())
+    notes = [" ".join(note.text for note in corpus.notes.get(str(name), ())) for name in names]
+    return frame.assign(note=notes) if any(notes) else frame
 
 
 def from_1(frame: pd.DataFrame) -> pd.DataFrame:
@@ -100,8 +194,27 @@ def csv_text(frame: pd.DataFrame, *, index: bool = False) -> str:
 def download(label: str, make: Callable[[], bytes], name: str, mime: str, *, help: str) -> None:
     """Draw a button that downloads something which takes a while to make and is made on demand."""
     st.download_button(
-        label, make, name, mime, icon=":material/download:", key=f"download-{name}", on_click="ignore", help=help
+        label,
+        _as_this_visitor(make),
+        name,
+        mime,
+        icon=":material/download:",
+        key=f"download-{name}",
+        on_click="ignore",
+        help=help,
     )
+
+
+def _as_this_visitor(make: Callable[[], bytes]) -> Callable[[], bytes]:
+    """Have Streamlit's download thread find what is cached for this visit; without it, session caches refuse."""
+    visit = get_script_run_ctx()
+
+    def made() -> bytes:
+        # A thread of its own: Streamlit's serves other visitors next.
+        with ThreadPoolExecutor(1, initializer=partial(add_script_run_ctx, None, visit)) as pool:
+            return pool.submit(make).result()
+
+    return made if visit else make
 
 
 def figure(
@@ -174,4 +287,6 @@ def _data(data: pd.DataFrame, name: str, caption: str, index: bool) -> None:
         if caption:
             st.caption(caption)
         table(data, digits=4, index=index)
-        csv_button(data, name, index=index)
+        with st.container(horizontal=True):
+            _csv_button(data, name, index)
+        _paper_buttons(data, name, index)  # popovers cannot be nested

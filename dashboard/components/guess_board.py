@@ -13,7 +13,7 @@ from dashboard.components.comparison import Comparison
 from dashboard.components.edits import marked
 from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
-from gec_core.meta.guess import Agreement, Preference, agreement, by_judges, by_scores, judged_outputs, wins
+from gec_core.meta.guess import GuessAgreement, Preference, agreement, by_judges, by_scores, judged_outputs, wins
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
@@ -44,7 +44,7 @@ def corpus_question(found: Comparison, index: int) -> Question:
 
     def scores() -> dict[str, dict[str, float]]:
         arrays = {
-            column.metric.name: cache.sentence_arrays(corpus, column.metric.signature, column)
+            column.metric.title: cache.sentence_arrays(corpus, column.metric.signature, column)
             for column in found.table.columns
         }
         return {
@@ -73,7 +73,7 @@ def typed_question(corpus: Corpus, metrics: Mapping[str, Metric]) -> Question:
     def scores() -> dict[str, dict[str, float]]:
         table = cache.typed_scores(corpus, tuple(metric.signature for metric in quick), quick)
         return {
-            column.metric.name: {
+            column.metric.title: {
                 letter: float(column.sentence_scores(sharing[text][0])[0]) for letter, text in outputs.items()
             }
             for column in table.columns
@@ -114,10 +114,10 @@ def guess_board(question: Question) -> None:
     found = {name: agreement(guess, preference) for name, preference in everyone.items()}
     tally = session.kept(_TALLY, {}) | {question.key: found}
     session.keep(_TALLY, tally)
-    st.subheader("Agreement with your ranking")
+    st.subheader("GuessAgreement with your ranking")
     _agreements(found)
     if len(tally) > 1:
-        st.subheader(f"Agreement over {len(tally)} sentences")
+        st.subheader(f"GuessAgreement over {len(tally)} sentences")
         _agreements(_summed(tally))
         st.button("Start over", on_click=_forget)
     st.caption(
@@ -178,7 +178,7 @@ def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[st
         )
 
 
-def _agreements(found: Mapping[str, Agreement]) -> None:
+def _agreements(found: Mapping[str, GuessAgreement]) -> None:
     body = ""
     for name, each in sorted(found.items(), key=lambda item: (2.0 if item[1].tau is None else -item[1].tau, item[0])):
         tau = "–" if each.tau is None else minus(f"{each.tau:+.2f}")
@@ -193,9 +193,9 @@ def _agreements(found: Mapping[str, Agreement]) -> None:
     )
 
 
-def _summed(tally: Mapping[str, Mapping[str, Agreement]]) -> dict[str, Agreement]:
-    total: dict[str, Agreement] = {}
+def _summed(tally: Mapping[str, Mapping[str, GuessAgreement]]) -> dict[str, GuessAgreement]:
+    total: dict[str, GuessAgreement] = {}
     for found in tally.values():
         for name, each in found.items():
-            total[name] = total.get(name, Agreement()) + each
+            total[name] = total.get(name, GuessAgreement()) + each
     return total

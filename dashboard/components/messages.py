@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from typing import NoReturn
 
 import streamlit as st
@@ -48,6 +49,12 @@ def in_markdown(text: str) -> str:
     return "".join(
         f"**{plain(part)}**" if index % 2 and part.strip() else plain(part) for index, part in enumerate(parts)
     )
+
+
+def in_html(text: str) -> str:
+    """Return a text as HTML, with what stands between backticks, words of a corpus, in italics."""
+    parts = escape(text).split("`")
+    return "".join(f"<i><bdi>{part}</bdi></i>" if index % 2 else part for index, part in enumerate(parts))
 
 
 def without_texts(corpus: Corpus) -> str:

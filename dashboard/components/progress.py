@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +31,7 @@ def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
     """Draw a line for each metric that is not scored yet; when one is done, the page is drawn again."""
     once = {metric.statistics_signature: metric for metric in reversed(waiting)}  # some metrics share their statistics
     offers = [
-        Offer(key_of(corpus, metric), metric.name, partial(cache.jobs().submit, corpus, metric))
+        Offer(key_of(corpus, metric), metric.title, partial(cache.jobs().submit, corpus, metric))
         for metric in reversed(once.values())
     ]
     if offers:
@@ -59,7 +60,18 @@ def need_types(corpus: Corpus, references: References = "auto") -> None:
         end_page()
 
 
-@st.fragment(run_every=1.0)
+def answers(offers: Sequence[Offer], seconds: float) -> list[Offer]:
+    """Wait until the jobs that have been started are over, but no longer than this; return the other ones."""
+    end = time.monotonic() + seconds
+    left = []
+    for offer in offers:
+        job = cache.jobs().known(offer.key)
+        done = job is not None and job.wait(max(end - time.monotonic(), 0)) and job.status == "done"
+        left += [] if done else [offer]
+    return left
+
+
+@st.fragment(run_every=0.5)
 def work_lines(offers: Sequence[Offer]) -> None:
     """Draw a line for each job; when one is done, the page is drawn again."""
     for offer in offers:

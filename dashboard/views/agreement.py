@@ -101,7 +101,7 @@ def judged(found: Comparison, which: PairSet) -> Pairs:
 def preferred(found: Comparison, which: PairSet) -> dict[str, Integers]:
     """Return which output of each pair every metric prefers."""
     return {
-        column.metric.name: cache.preferred(found.corpus, which, _kept(found), column.metric.signature, column)
+        column.metric.title: cache.preferred(found.corpus, which, _kept(found), column.metric.signature, column)
         for column in found.table.columns
     }
 
@@ -118,7 +118,7 @@ def tau_table(found: Comparison) -> None:
             results = cache.agreements(found.corpus, which, _kept(found), column.metric.signature, column)
             for ties, (result, interval) in results.items():
                 counts = (result.agree, result.disagree, result.pairs)
-                rows.append((column.metric.name, which, ties, *counts, result.tau, interval.low, interval.high))
+                rows.append((column.metric.title, which, ties, *counts, result.tau, interval.low, interval.high))
     frame = pd.DataFrame(rows, columns=["metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"])
     left, right = st.columns(2)
     which = left.selectbox(

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard import cache, glossary, session
 from dashboard.components.messages import plain
+from gec_core.formatting import counted
 from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
 
@@ -45,7 +46,7 @@ def jump_list(metrics: Mapping[str, Sequence[Metric]]) -> None:
     st.markdown(
         "  \n".join(
             f"**{session.family_title(family)}:** "
-            + " · ".join(f"[{plain(each.name)}](#{_anchor(each)})" for each in members)
+            + " · ".join(f"[{plain(each.title)}](#{_anchor(each)})" for each in members)
             for family, members in metrics.items()
         )
     )
@@ -64,12 +65,9 @@ def imported_card(metric: Imported) -> None:
         st.markdown(
             f"Scores from {plain(metric.file)}, computed elsewhere. Only you can see them, until you leave or reload."
         )
-        st.caption(f"{_counted(systems)}; sentence scores for {_counted(sentences) if sentences else 'none'}.")
+        with_sentences = counted(sentences, "system") if sentences else "none"
+        st.caption(f"{counted(systems, 'system')}; sentence scores for {with_sentences}.")
         st.code(metric.signature, language=None, wrap_lines=True)
-
-
-def _counted(systems: int) -> str:
-    return f"{systems} system{'' if systems == 1 else 's'}"
 
 
 def metric_card(metric: Metric) -> None:

@@ -14,6 +14,7 @@ from dashboard.components.comparison import Comparison, Human, comparison, ranks
 from dashboard.components.edits import text_table
 from dashboard.components.exports import picture
 from dashboard.components.messages import plain
+from dashboard.components.why_link import counterpart, side_scores, why_link
 from dashboard.navigation import page
 from gec_core.formatting import minus
 from gec_core.meta.correlation import FEWEST
@@ -22,6 +23,7 @@ from gec_core.meta.findings import (
     most_fragile_correlation,
     most_opposed_metrics,
     split_sentence,
+    swaps,
 )
 
 
@@ -88,6 +90,11 @@ def _opposed(found: Comparison) -> None:
         "rankings",
         "See all rankings",
     )
+    ids = {name: metric.id for name, metric in found.metrics.items()}
+    sides = ids[result.one], ids[result.other]
+    if swapped := swaps(side_scores(found), [sides]):
+        first, second = swapped[0].systems
+        why_link(f"Why they swap {plain(first)} and {plain(second)}", first, second, sides)
     placed = ranks({name: values[name] for name in (result.one, result.other)})
     picture(pictures.slopes(placed), "finding-opposed", pd.DataFrame(placed).rename_axis("system"), index=True)
 
@@ -123,6 +130,10 @@ def _contested(found: Comparison) -> None:
         "See its rank under every metric",
         {"highlight": row.system},
     )
+    side, scores = found.metrics[result.metric].id, side_scores(found)
+    if side in scores:
+        other, beside = counterpart(scores, side, row.system)
+        why_link(f"Why {plain(result.metric)} ranks it there", row.system, other, (side, beside))
     placed = ranks({"people": human.scores, result.metric: values[result.metric]})
     drawn = pictures.slopes(placed, row.system)
     picture(drawn, "finding-contested", pd.DataFrame(placed).rename_axis("system"), index=True)
@@ -130,7 +141,7 @@ def _contested(found: Comparison) -> None:
 
 def _split(found: Comparison) -> None:
     scores = {
-        column.metric.name: cache.sentence_arrays(found.corpus, column.metric.signature, column)
+        column.metric.title: cache.sentence_arrays(found.corpus, column.metric.signature, column)
         for column in found.on_sentences(found.kept).table.columns
     }
     result = split_sentence(

@@ -8,16 +8,22 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, charts, glossary, url_state
+from dashboard import cache, charts, glossary, session, url_state
+from dashboard.components.clickable import clickable, pick
 from dashboard.components.comparison import Comparison, Human, comparison, rank_rows, ranks, tell_peers
+from dashboard.components.disagreement import JUDGES
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
+from dashboard.components.why_link import counterpart, open_why, side_scores, why_link
 from gec_core.formatting import minus
 from gec_core.meta import rank_differences
 from gec_core.meta.agreement import RankDifference
 from gec_core.metrics.base import Metric
 
 Values = Mapping[str, float]
+BETWEEN = "\t"
+_CLICKED = "clicked-rank"
+"""The metric and the system of the rank that was clicked."""
 
 
 def show() -> None:
@@ -25,9 +31,13 @@ def show() -> None:
     st.title("Rankings")
     st.write(
         "The same systems, ranked by people and by metrics. An arrow shows how many ranks higher (↑) or lower (↓) a "
-        "metric places a system than people do. Where lines cross in the chart, two rankings disagree."
+        "metric places a system than people do; click a rank to see why. Where lines cross in the chart, two rankings "
+        "disagree."
     )
     found = comparison()
+    if clicked := session.kept(_CLICKED, ""):
+        session.keep(_CLICKED, "")
+        _open_why(found, *clicked.split(BETWEEN))
     human, kept = found.human, found.kept
     everything = ({human.title: human.scores} if human else {}) | found.values
     left, right = st.columns(2)
@@ -42,6 +52,12 @@ def show() -> None:
         marked=marked,
         order_only=bool(human and human.order_only),
     )
+    if marked in kept and len(kept) > 1:
+        scores = side_scores(found)
+        side = next((each for each in scores if each != JUDGES and marked in scores[each]), "")
+        if side:
+            other, beside = counterpart(scores, side, marked)
+            why_link(f"Why {plain(marked)} is ranked differently", marked, other, dict.fromkeys((side, beside)))
     _tell_unjudged(found.unjudged)
     tell_peers(found)
     judged = human.scores if human else None
@@ -58,6 +74,15 @@ def show() -> None:
         )
     if human:
         _rank_ranges(found, human)
+
+
+def _open_why(found: Comparison, side: str, system: str) -> None:
+    """Open the page *Why* for the rank that was clicked."""
+    scores = side_scores(found)
+    if side in scores and system in scores[side]:
+        other, beside = counterpart(scores, side, system)
+        if other != system:
+            open_why(system, other, dict.fromkeys((side, beside)))
 
 
 def _tell_unjudged(systems: Sequence[str]) -> None:
@@ -133,13 +158,15 @@ def ranking_table(
             for name, scores in everything.items()
         )
         mark = " class=marked" if system == marked else ""
-        body += f"<tr{mark}><th scope=row>{escape(system)}</th>{cells}</tr>"
+        body += f"<tr{mark}><th scope=row>{escape(system + session.corpus().mark(system))}</th>{cells}</tr>"
     sums = "".join(f"<td>{found.total}</td>" for found in compared.values())
     told = escape(glossary.help("Sum of distances"), quote=True)
     foot = f'<tfoot><tr><th scope=row title="{told}">sum of distances</th><td></td>{sums}</tr></tfoot>' if human else ""
-    st.html(
+    clickable(
         "<div class=lens-scroll tabindex=0><table class='lens-table lens-pinned lens-rankings'><thead><tr>"
-        f"<th scope=col>system</th>{head}</tr></thead><tbody>{body}</tbody>{foot}</table></div>"
+        f"<th scope=col>system</th>{head}</tr></thead><tbody>{body}</tbody>{foot}</table></div>",
+        key="rankings-table",
+        on_pick=lambda picked: session.keep(_CLICKED, picked),
     )
 
 
@@ -169,4 +196,5 @@ def _cell(
         kind = "up" if beside.raised > 0 else "down" if beside.raised < 0 else "same"
         arrow = f"<span class='arrow {kind}'>{beside.arrow}</span>"
     shown = minus(f"{score:.2f}" if metric and metric.percent else f"{score:.3f}")
-    return f"<td>{rank}{arrow}<span class=score>{shown}</span></td>"
+    why = f" {pick(BETWEEN.join([metric.id, system]))} title='Why?'" if metric else ""
+    return f"<td{why}>{rank}{arrow}<span class=score>{shown}</span></td>"

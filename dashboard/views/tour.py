@@ -21,7 +21,8 @@ from dashboard.components.edits import judges, marked, source_and_references
 from dashboard.components.explanation import explanation
 from dashboard.components.exports import figure
 from dashboard.components.messages import in_markdown, plain
-from gec_core.formatting import minus
+from dashboard.components.why_link import counterpart, side_scores
+from gec_core.formatting import counted, minus
 from gec_core.meta.disagreement import Disagreement
 from gec_core.meta.findings import ContestedSystem, most_contested_system
 from gec_core.types import Corpus
@@ -181,7 +182,7 @@ def _others(story: Story) -> None:
             f"<td>{f'<b>{text}</b>' if value == max(values) != min(values) else text}</td>"
             for text, value in zip(texts, values, strict=True)
         )
-        body += f"<tr><th scope=row>{escape(column.metric.name)}</th>{cells}</tr>"
+        body += f"<tr><th scope=row>{escape(column.metric.title)}</th>{cells}</tr>"
     st.html(
         f"<div class=lens-scroll><table class=lens-table><thead><tr><th scope=col>metric</th><th scope=col>"
         f"{escape(first)}</th><th scope=col>{escape(second)}</th></tr></thead><tbody>{body}</tbody></table></div>"
@@ -193,8 +194,8 @@ def _crossing(story: Story) -> None:
     values = story.found.values
     contested = most_contested_system(values, story.human.scores)
     st.write(
-        "Over the whole corpus, each metric ranks the systems as well. If all of them agreed, these lines would not "
-        f"cross. {_contested(contested)}"
+        "Over the whole corpus, each metric ranks the systems as well. If all of them agreed, no lines would cross. "
+        f"{_contested(contested)}"
     )
     placed = ranks({story.human.title: story.human.scores} | values)
     figure(
@@ -204,15 +205,19 @@ def _crossing(story: Story) -> None:
         index=True,
     )
     _link("rankings", "See the rankings as a table")
+    if contested:
+        side, system = story.found.metrics[contested.metric].id, contested.difference.system
+        other, beside = counterpart(side_scores(story.found), side, system)
+        _link("why", f"See why {plain(system)} moves", first=system, second=other, sides=[side, beside])
 
 
 def _contested(contested: ContestedSystem | None) -> str:
     if contested is None:
-        return "They agree."
+        return "Here, none do."
     raised, system = contested.difference.raised, plain(contested.difference.system)
-    places = f"{abs(raised)} place{'s' if abs(raised) > 1 else ''}"
+    places = counted(abs(raised), "place")
     way = "higher" if raised > 0 else "lower"
-    return f"But they do: {plain(contested.metric)} ranks {system} {places} {way} than people do."
+    return f"Here, they do: {plain(contested.metric)} ranks {system} {places} {way} than people do."
 
 
 def _dispute(story: Story) -> None:
@@ -230,12 +235,12 @@ def _dispute(story: Story) -> None:
     _link("disagreements", "See all disagreements of M² and the judges", a="m2", b="judges")
 
 
-def _link(page: str, label: str, **query: str) -> None:
+def _link(page: str, label: str, **query: str | list[str]) -> None:
     st.page_link(
         navigation.page(page),
         label=label,
         icon=":material/arrow_forward:",
-        query_params={"corpus": CORPUS} | query,
+        query_params={"corpus": CORPUS, **query},
     )
 
 

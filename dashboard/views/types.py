@@ -13,7 +13,7 @@ from dashboard.components.comparison import chosen_systems
 from dashboard.components.controls import choose_one
 from dashboard.components.edits import marked
 from dashboard.components.explanation import MARKS
-from dashboard.components.exports import FROM_0, csv_button, download, figure, table
+from dashboard.components.exports import SENTENCE, csv_button, csv_text, download, figure, table
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
 from gec_core.align.errant_types import meaning
@@ -205,8 +205,8 @@ def _errors_csv(corpus: Corpus, system: str, found: Sequence[Outcome], reference
         (each.sentence, each.verdict, edit.start, edit.end, edit.correction, edit.type)
         for each, edit in zip(found, edits, strict=True)
     ]
-    columns = [FROM_0, "verdict", "start", "end", "correction", "type"]
-    return pd.DataFrame(rows, columns=columns).to_csv(index=False).encode()
+    columns = [SENTENCE, "verdict", "start", "end", "correction", "type"]
+    return csv_text(pd.DataFrame(rows, columns=columns)).encode()
 
 
 def _line(corpus: Corpus, systems: Sequence[str], system: str, found: Outcome, edit: Edit) -> None:

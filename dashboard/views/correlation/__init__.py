@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -11,9 +12,10 @@ import streamlit as st
 
 from dashboard import charts, glossary, session, url_state
 from dashboard.components.comparison import Comparison, Human, comparison, tell_peers, tell_unjudged, with_people
-from dashboard.components.controls import choose_view
+from dashboard.components.controls import choose_one, choose_view
 from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import plain
+from dashboard.components.why_link import counterpart, open_why, side_scores
 from dashboard.views.correlation.published import published
 from gec_core.formatting import minus
 from gec_core.human.bootstrap import Interval
@@ -23,6 +25,9 @@ from gec_core.meta.correlation import FEWEST
 SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 TITLES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 ACROSS = 3
+CLICKS = {"out": "leaves the system out on all pages", "why": "shows why its rank differs"}
+_CLICKED = "clicked-system"
+"""The metric and the system of the point that was clicked."""
 VIEWS = {
     "scatter": "Scatter plots",
     "leave-one-out": "Leave one out",
@@ -51,8 +56,7 @@ def show() -> None:
     if view == "scatter":
         st.write(
             "Each point is a system: the vertical axis is the human score, the horizontal axis the metric's. The "
-            "closer the points are to a rising line, the better the metric predicts human judgment. Click a point to "
-            "leave that system out on all pages."
+            "closer the points are to a rising line, the better the metric predicts human judgment."
         )
         scatter_grid(found, human)
     elif view == "published":
@@ -78,6 +82,14 @@ def show() -> None:
 
 def scatter_grid(found: Comparison, human: Human) -> None:
     """Draw one plot per metric, with its correlations above it."""
+    if clicked := session.kept(_CLICKED, ""):
+        session.keep(_CLICKED, "")
+        side, system = clicked.split("\t")
+        scores = side_scores(found)
+        if system in scores.get(side, {}) and len(scores[side]) > 1:
+            other, beside = counterpart(scores, side, system)
+            open_why(system, other, (side, beside))
+    click = choose_one("A click on a point", "click", CLICKS, "out")
     rows = []
     names = list(found.values)
     for start in range(0, len(names), ACROSS):
@@ -97,7 +109,7 @@ def scatter_grid(found: Comparison, human: Human) -> None:
                     f"{found.corpus.name}-{human.name}-{found.metrics[name].id}",
                     data.rename_axis("system"),
                     index=True,
-                    on_click=_toggle_clicked,
+                    on_click=_toggle_clicked if click == "out" else partial(_why_clicked, found.metrics[name].id),
                 )
     st.subheader("Correlations")
     st.write(
@@ -114,6 +126,12 @@ def _toggle_clicked(figure: str) -> None:
     """Callback: leave out the system that was clicked, or take it back in."""
     for data in session.clicked(figure):
         session.toggle_system(data[0] if isinstance(data, list) else data)
+
+
+def _why_clicked(metric: str, figure: str) -> None:
+    """Callback: open the page *Why* for the system that was clicked, when the page is drawn."""
+    for data in session.clicked(figure):
+        session.keep(_CLICKED, f"{metric}\t{data[0] if isinstance(data, list) else data}")
 
 
 def _with_interval(
@@ -152,7 +170,8 @@ def leave_one_out(found: Comparison, human: Human, kind: Coefficient) -> None:
         parts = {system: correlate(values, human.scores, kind, without=[system]).value for system in human.scores}
         without[name] = {system: value for system, value in parts.items() if value is not None}
     data = pd.DataFrame(without).rename_axis("without")
-    figure(charts.strips(without, whole, x=TITLES[kind]), f"{found.corpus.name}-{kind}-leave-one-out", data, index=True)
+    chart = charts.strips(without, whole, x=TITLES[kind], places=session.metric_places())
+    figure(chart, f"{found.corpus.name}-{kind}-leave-one-out", data, index=True)
 
 
 def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
@@ -170,7 +189,9 @@ def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
         name: {k: correlate(values, human.scores, kind, top=k).value for k in range(n, FEWEST, -1)}
         for name, values in found.values.items()
     }
-    chart = charts.curves(tops, x=f"number of best systems by {human.title}", y=TITLES[kind])
+    chart = charts.curves(
+        tops, x=f"number of best systems by {human.title}", y=TITLES[kind], places=session.metric_places()
+    )
     chart.update_xaxes(autorange="reversed", dtick=1)
     figure(chart, f"{found.corpus.name}-{kind}-top-k", pd.DataFrame(tops).rename_axis("best systems"), index=True)
     st.subheader("Neighbouring systems")
@@ -181,7 +202,7 @@ def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
         name: {f"{w.first}–{w.last}": w.correlation.value for w in windows(values, human.scores, kind, size)}
         for name, values in found.values.items()
     }
-    chart = charts.curves(sliding, x=f"ranks by {human.title}", y=TITLES[kind])
+    chart = charts.curves(sliding, x=f"ranks by {human.title}", y=TITLES[kind], places=session.metric_places())
     figure(chart, f"{found.corpus.name}-{kind}-windows", pd.DataFrame(sliding).rename_axis("ranks"), index=True)
 
 

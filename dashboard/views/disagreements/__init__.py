@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pandas as pd
@@ -10,11 +10,21 @@ import streamlit as st
 
 from dashboard import cache, charts, glossary, navigation, session, url_state
 from dashboard.components.comparison import comparison
-from dashboard.components.disagreement import LISTED, Dispute, Stop, stop_at
+from dashboard.components.disagreement import Dispute, Stop, stop_at
 from dashboard.components.exports import SENTENCE, csv_button, figure, from_1
 from dashboard.components.messages import end_page, plain, without_texts
+from dashboard.components.why_link import open_why
 from dashboard.views.disagreements.filters import choose_dispute, filters_told, sides_of, type_label
-from gec_core.meta.disagreement import Disagreement, Disagreements, Opinion, Tally, by_system, by_systems, by_type
+from dashboard.views.disagreements.rows import Sides, disagreement_rows, few, why_link
+from gec_core.meta.disagreement import (
+    Disagreement,
+    DisagreementCount,
+    Disagreements,
+    Opinion,
+    by_system,
+    by_systems,
+    by_type,
+)
 from gec_core.types import Corpus
 
 ALIKE = 800
@@ -29,11 +39,12 @@ def show() -> None:
     """Draw the page."""
     st.title("Disagreements")
     st.write(
-        "Pairs of outputs of one sentence that two sides, metrics or judges, order in opposite ways, strongest first."
+        "Pairs of outputs of one sentence that two sides, metrics or judges, order in opposite ways. Click a pair to "
+        "open it."
     )
     found = comparison()
     corpus = found.corpus
-    names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
+    names = {column.metric.id: column.metric.title for column in found.table.columns if column.scores_sentences}
     if silent := [name for name, metric in found.metrics.items() if metric.id not in names]:
         st.caption(f"Not shown here: {plain(', '.join(silent))}, which scores whole systems only.")
     sides = sides_of(corpus, list(names))
@@ -53,7 +64,12 @@ def show() -> None:
     narrowed = dispute.narrow(compared, found.left_out)
     filters_told(dispute)
     summary(narrowed, first, second)
-    disagreement_table(corpus, narrowed, dispute, found.left_out, first, second)
+    if few(narrowed.order.opposed, narrowed.order.pairs):
+        tell_few(narrowed, first, second)
+    why_link(dispute, corpus.systems)
+    metrics = {metric.id: metric for metric in found.metrics.values()}
+    sides_shown = [(title(side), metrics.get(side)) for side in (dispute.a, dispute.b)]
+    disagreement_table(corpus, narrowed, dispute, found.left_out, sides_shown)
     tallies(narrowed, first, second, f"{corpus.name}-{dispute.a}-{dispute.b}")
 
 
@@ -77,60 +93,47 @@ def summary(found: Disagreements, first: str, second: str) -> None:
     st.markdown(text)
 
 
+def tell_few(found: Disagreements, first: str, second: str) -> None:
+    """Say why there is little to list."""
+    order = found.order
+    if not order.pairs:
+        return
+    st.info(
+        f"{plain(first)} and {plain(second)} rarely order two outputs in opposite ways here: "
+        f"{order.alike / order.pairs:.0%} of the pairs are in the same order and "
+        f"{(order.one_tied + order.both_tied) / order.pairs:.0%} are tied by at least one side. Systems may "
+        "still be ordered differently, because small differences add up over sentences."
+    )
+
+
 def disagreement_table(
     corpus: Corpus,
     found: Disagreements,
     dispute: Dispute,
     left_out: Collection[str],
-    first: str,
-    second: str,
+    sides: Sides,
 ) -> None:
-    """Draw the strongest disagreements as a table and as a plot; choosing a row or a point opens its sentence."""
+    """Draw the disagreements as a list and as a plot; a click on a row or a point opens its sentence."""
+    (first, _), (second, _) = sides
     name = f"{corpus.name}-{dispute.a}-{dispute.b}"
     if point := session.kept(_CLICKED, None):
         session.keep(_CLICKED, None)
         _open(Stop(*point), dispute)
-    rows = found.top(LISTED)
+    rows = dispute.rows(found)
     if not rows:
         st.info("There are no such pairs.")
         return
     frame = _frame(rows, first, second)
-    listed = (
-        f"The strongest {len(rows)} of {len(found):,} pairs." if len(found) > len(rows) else f"All {len(rows)} pairs."
-    )
-    margins = {
-        f"margin, {side}": st.column_config.NumberColumn(format="%.3f", help=glossary.help("Margin"))
-        for side in (first, second)
-    }
-    sides = [column for column in frame.columns if column.startswith("better by ")]
-    names = dict.fromkeys(sides, st.column_config.TextColumn(width=NAMES // len(sides)))
-    strength = st.column_config.ProgressColumn(
-        format="%.2f", min_value=0, max_value=1, width=110, help=glossary.help("Strength")
-    )
-    opened = _rows(
-        corpus,
-        frame,
-        key=f"rows-{name}",
-        told=listed,
-        config={"strength": strength, **names, **margins},
-    )
+    if len(found) > len(rows):
+        st.caption(f"The first {len(rows)} of {len(found):,} pairs.")
+    if corpus.has_texts:
+        disagreement_rows(corpus, rows, dispute, left_out, sides)
+    else:
+        st.caption(without_texts(corpus))
+        number = {SENTENCE: st.column_config.NumberColumn("no.", width=60, help="The number of the sentence.")}
+        st.dataframe(from_1(frame), hide_index=True, column_config=number, height=420)
     csv_button(frame, name)
-    if opened is not None:
-        _open(stop_at(rows[opened], left_out), dispute)
     _scatter(corpus, found, rows, left_out, first, second, name)
-
-
-def _rows(corpus: Corpus, frame: pd.DataFrame, *, key: str, told: str, config: Mapping[str, Any]) -> int | None:
-    """Draw the table and return the row whose sentence is to be opened, if any."""
-    how = "Choose a row to open its sentence." if corpus.has_texts else without_texts(corpus)
-    st.caption(f"{told} {how}")
-    number = {SENTENCE: st.column_config.NumberColumn("no.", width=60, help="The number of the sentence.")}
-    looks: dict[str, Any] = {"hide_index": True, "column_config": number | dict(config), "height": 420}
-    if not corpus.has_texts:
-        st.dataframe(from_1(frame), **looks)
-        return None
-    chosen = st.dataframe(from_1(frame), **looks, on_select="rerun", selection_mode="single-row", key=key)
-    return chosen.selection.rows[0] if chosen.selection.rows else None
 
 
 def _frame(rows: Sequence[Disagreement], first: str, second: str) -> pd.DataFrame:
@@ -138,6 +141,7 @@ def _frame(rows: Sequence[Disagreement], first: str, second: str) -> pd.DataFram
         SENTENCE: [row.sentence for row in rows],
         f"better by {first}": [_names(row.first) for row in rows],
         f"better by {second}": [_names(row.second) for row in rows],
+        "contribution": [row.contribution for row in rows],
         "strength": [row.strength for row in rows],
         f"margin, {first}": [row.first.difference for row in rows],
         f"margin, {second}": [row.second.difference for row in rows],
@@ -206,8 +210,7 @@ def _sign(row: Disagreement) -> int:
 
 
 def _open(step: Stop, dispute: Dispute) -> None:
-    chosen = {"sentence": [str(step.sentence)], "system": [step.system], "against": [step.against]}
-    st.switch_page(navigation.page("sentence"), query_params=url_state.link(chosen | dispute.address))
+    st.switch_page(navigation.page("sentence"), query_params=url_state.link(step.address | dispute.address))
 
 
 def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
@@ -224,7 +227,7 @@ def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
         ),
         "Pairs of systems": (
             by_systems(found),
-            "Preferred: how often each side prefers the system that is named first.",
+            "Preferred: how often each side prefers the system that is named first. Choose a row to see why.",
         ),
     }
     shown = {title: given for title, given in summaries.items() if given[0]}
@@ -241,7 +244,7 @@ def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
             _tally_table(rows, first, second, f"{name}-{title.lower().replace(' ', '-')}")
 
 
-def _tally_table(rows: Sequence[Tally], first: str, second: str, name: str) -> None:
+def _tally_table(rows: Sequence[DisagreementCount], first: str, second: str, name: str) -> None:
     columns = ["where", "share", "at least", "opposite", "pairs", f"preferred by {first}", f"preferred by {second}"]
     frame = pd.DataFrame(
         [
@@ -265,5 +268,12 @@ def _tally_table(rows: Sequence[Tally], first: str, second: str, name: str) -> N
         "share": share,
         "at least": st.column_config.NumberColumn(format="percent", help=glossary.help("At least")),
     }
-    st.dataframe(frame, hide_index=True, column_config=config, height=min(420, 38 + 35 * len(frame)))
+    looks: dict[str, Any] = {"hide_index": True, "column_config": config, "height": min(420, 38 + 35 * len(frame))}
+    if len(rows[0].what) == 2:
+        chosen = st.dataframe(frame, **looks, on_select="rerun", selection_mode="single-row", key=f"tally-{name}")
+        for row in chosen.selection.rows:
+            one, other = rows[row].what
+            open_why(one, other, [*url_state.current("a"), *url_state.current("b")])
+    else:
+        st.dataframe(frame, **looks)
     csv_button(frame, name)

@@ -8,10 +8,12 @@ from typing import cast
 import streamlit as st
 
 from dashboard import cache, glossary, url_state
+from dashboard.components.controls import choose_one
 from dashboard.components.disagreement import JUDGES, UNANIMOUS, Dispute
 from dashboard.components.messages import plain
 from dashboard.components.progress import Offer, work_lines
 from gec_core.align import errant_types
+from gec_core.meta.disagreement import Order
 from gec_core.types import Corpus
 
 ANY = ""
@@ -48,7 +50,15 @@ def choose_dispute(
             key=url_state.choice("tied", [ANY, "a", "b"], ANY),
             required=True,
         )
-    return Dispute(a, b, tuple(only), error, length, agreement == UNANIMOUS, tied or ANY)
+        order = choose_one(
+            "Order",
+            "order",
+            {"contribution": "by contribution", "strength": "by strength"},
+            "contribution",
+            help=f"{glossary.help('Contribution')}\n\n{glossary.help('Strength')}",
+        )
+    unanimous = agreement == UNANIMOUS
+    return Dispute(a, b, tuple(only), error, length, unanimous, tied or ANY, cast(Order, order))
 
 
 def _error_type(corpus: Corpus) -> str:
@@ -80,7 +90,8 @@ def filters_told(dispute: Dispute) -> None:
     """Draw the filters that are set."""
     low, high = dispute.length or (0, 0)
     parts = [
-        f"pairs of {', '.join(dispute.only)}" if dispute.only else "",
+        f"{dispute.only[0]} against all others" if len(dispute.only) == 1 else "",
+        f"pairs of {', '.join(dispute.only)}" if len(dispute.only) > 1 else "",
         f"outputs that differ in {type_label(dispute.error)}" if dispute.error else "",
         f"sources of {low} to {high} tokens" if dispute.length else "",
         "pairs on which all judges agree" if dispute.unanimous else "",

@@ -11,7 +11,8 @@ import streamlit as st
 from dashboard import cache, navigation, session, url_state
 from dashboard.components.comparison import Comparison, comparison
 from dashboard.components.exports import download
-from dashboard.components.messages import without_texts
+from dashboard.components.messages import plain, without_texts
+from dashboard.components.why_link import why_link
 from dashboard.views.my_system import sections, uploads
 from gec_core.analysis import Analysis, Section, bundle, page, report
 from gec_core.analysis.analysis import usual_rival
@@ -35,6 +36,9 @@ def show() -> None:
     st.header("Analysis")
     chosen = _chosen(comparison())
     _downloads(chosen)
+    if chosen.rival:
+        sides = [column.metric.id for column in chosen.table.columns if column.scores_sentences][:2]
+        why_link(f"Why {plain(chosen.system)} and {plain(chosen.rival)} differ", chosen.system, chosen.rival, sides)
     top = st.container()
     view = st.segmented_control(
         "Section",

@@ -16,8 +16,10 @@ from dashboard.components.messages import plain
 from gec_core.align.edits import diff_edits
 from gec_core.corpora import Finding, checking, summarise
 from gec_core.corpora.archive import zipped
-from gec_core.corpora.text import counted
+from gec_core.corpora.prepare import AS_IS, Handling
+from gec_core.corpora.tokenise import CHOICES, Choice
 from gec_core.corpora.uploads import ROLES, Outputs, Role, Upload, guess_role, read_corpus, read_outputs, with_systems
+from gec_core.formatting import counted
 from gec_core.scoring.imported import Imported, read_uploads
 from gec_core.types import Corpus
 
@@ -54,15 +56,21 @@ def _outputs(corpus: Corpus) -> None:
         return
     uploads, ids = _files(
         "outputs",
-        f"Files of outputs, with one line for each of the {len(corpus):,} sentences, tokenised like the sources",
-        "One .txt or .txt.gz file per system, or a zip file of them. UTF-8, at most 100,000 lines.",
+        f"Files of outputs, with one for each of the {len(corpus):,} sentences",
+        "One file per system: text (one output per line), JSONL, JSON, CSV or TSV with a heading, or parquet; also as "
+        ".gz, or several in a zip file. UTF-8, at most 100,000 lines. Raw text is tokenised like the sources if you "
+        "like.",
     )
     if not uploads:
         st.caption(session.PRIVATE)
         return
     key = (corpus.name, session.uploaded_systems(), ids)
-    read = session.memo("outputs", key, lambda: read_outputs(uploads, corpus))
-    systems = _name_systems(read, corpus, "-".join(ids)[:200])
+    first = session.memo("outputs", key, lambda: read_outputs(uploads, corpus))
+
+    def read_again(how: dict[str, Handling]) -> tuple[Outputs, ...]:
+        return session.memo("outputs-again", (key, tuple(how.items())), lambda: read_outputs(uploads, corpus, how))
+
+    systems = _name_systems(first, corpus, "-".join(ids)[:200], read_again)
     label = f"Add {len(systems)} systems" if systems and len(systems) > 1 else "Add this system"
     st.button(
         label,
@@ -74,11 +82,12 @@ def _outputs(corpus: Corpus) -> None:
     )
 
 
-def _add_systems(corpus: str, systems: dict[str, Sequence[str]]) -> None:
+def _add_systems(corpus: str, systems: dict[str, Outputs]) -> None:
     """Callback: add the systems and analyse the first of them."""
 
     def add() -> None:
-        session.uploads().add_systems(corpus, systems)
+        lines = {name: one.lines for name, one in systems.items() if one.lines is not None}
+        session.uploads().add_systems(corpus, lines, {name: one.notes for name, one in systems.items()})
         url_state.set_choice("analyse", next(iter(systems)))
 
     session.apply_upload(add)
@@ -147,9 +156,14 @@ def _corpus() -> None:
         type="primary",
         disabled=not ready,
         on_click=_open_corpus,
-        args=(with_systems(read.corpus, systems or {}) if ready else None,),
+        args=(_together(read.corpus, systems or {}) if ready else None,),
         icon=":material/folder_open:",
     )
+
+
+def _together(corpus: Corpus, systems: dict[str, Outputs]) -> Corpus:
+    lines = {name: one.lines for name, one in systems.items() if one.lines is not None}
+    return with_systems(corpus, lines, {name: one.notes for name, one in systems.items()})
 
 
 def _roles(uploads: list[Upload], ids: tuple[str, ...]) -> tuple[Role, ...]:
@@ -296,14 +310,30 @@ def _tell(findings: Iterable[Finding]) -> None:
             st.warning(f"Please check: {plain(finding.message)}", icon=":material/help:")
 
 
-def _name_systems(read: Sequence[Outputs], corpus: Corpus, key: str) -> dict[str, tuple[str, ...]] | None:
-    """Draw the outputs with a name for each; return them by name, or None if a name is invalid or nothing was read."""
-    systems: dict[str, tuple[str, ...]] = {}
+def _name_systems(
+    read: Sequence[Outputs],
+    corpus: Corpus,
+    key: str,
+    read_again: Callable[[dict[str, Handling]], Sequence[Outputs]] | None = None,
+) -> dict[str, Outputs] | None:
+    """Draw the outputs with a name for each, and how to read them; return them by name.
+
+    Returns:
+        None if a name is invalid or nothing was read.
+    """
+    places = [st.container(border=True) for _ in read]
+    if read_again:
+        how: dict[str, Handling] = {}
+        for number, (one, place) in enumerate(zip(read, places, strict=True)):
+            with place:
+                chosen = _handling(one, f"{key}-{number}")
+            if chosen != AS_IS:
+                how[one.file] = chosen
+        read = read_again(how) if how else read
+    systems: dict[str, Outputs] = {}
     fine = True
-    for number, one in enumerate(read):
-        with st.container(border=True):
-            if one.file:
-                st.text(one.file)
+    for number, (one, place) in enumerate(zip(read, places, strict=True)):
+        with place:
             if one.lines is None:
                 _tell(one.findings)
                 continue
@@ -315,10 +345,61 @@ def _name_systems(read: Sequence[Outputs], corpus: Corpus, key: str) -> dict[str
             if problem := checking.name_problem(name, (*corpus.systems, *systems)):
                 st.error(plain(problem), icon=":material/block:")
                 fine = False
-            systems[name] = one.lines
+            systems[name] = one
             _tell(one.findings)
+            _split_lines(one)
             _first_changes(corpus, one.lines)
     return systems if fine and systems else None
+
+
+def _handling(one: Outputs, key: str) -> Handling:
+    """Draw how to read a file: its column, how to tokenise it, whether to fill in missing outputs."""
+    if one.file:
+        st.text(one.file)
+    fill = one.fillable and st.checkbox("Take the source where an output is missing", key=f"_fill-{key}")
+    done = one.prepared
+    if done is None:
+        return Handling(fill=fill)
+    column = ""
+    if len(done.records.columns) > 1:
+        columns = list(done.records.columns)
+        picked = st.selectbox("Column of outputs", columns, columns.index(done.records.column), key=f"_column-{key}")
+        column = picked if picked != done.records.column else ""
+    choices: list[Choice] = ["like-source", "none", "treebank", "spacy"]
+    choice = choices[0]
+    if done.raw:
+        st.warning(
+            f"These outputs are not tokenised as the sources are: {len(done.raw.changed):,} of {len(done.raw.lines):,} "
+            "lines differ in nothing but that, or in that, too. Metrics compare tokens: as it is, every score would be "
+            "too low.",
+            icon=":material/content_cut:",
+        )
+        choice = st.radio(
+            "Tokenise",
+            choices,
+            format_func=CHOICES.__getitem__,
+            horizontal=True,
+            key=f"_tokenise-{key}",
+        )
+    return Handling(choice if done.raw and choice != "none" else None, column, fill)
+
+
+def _split_lines(one: Outputs) -> None:
+    """Preview what tokenisation changed."""
+    done = one.prepared.tokenised if one.prepared else None
+    if not done or not done.changed:
+        return
+    with st.expander(f"What tokenisation changed: {len(done.changed):,} of {len(done.lines):,} lines", expanded=True):
+        rows = "".join(
+            f"<tr><th scope=row>{place + 1}</th><td class=wrap>{_separated(done.lines[place])}</td></tr>"
+            for place in done.changed[:SHOWN]
+        )
+        st.html(f"<div class=lens-scroll><table class=lens-table><tbody>{rows}</tbody></table></div>")
+
+
+def _separated(line: str) -> str:
+    """The tokens of a line with a thin mark between them."""
+    return "<span style='opacity:.45'> · </span>".join(escape(token) for token in line.split())
 
 
 def _first_changes(corpus: Corpus, lines: Sequence[str]) -> None:

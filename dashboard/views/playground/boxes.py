@@ -18,12 +18,14 @@ from dashboard.views.playground.texts import (
     MOST_OUTPUTS,
     MOST_REFERENCES,
     PlaygroundTexts,
+    add_corrected,
     add_output,
     add_reference,
     keep,
     remove_output,
     remove_reference,
 )
+from gec_core.models.corrector import WEAK
 
 DELAY = 80
 """Milliseconds after the last key stroke until the text is sent."""
@@ -49,13 +51,22 @@ textarea::placeholder { color: inherit; opacity: 0.6; }
 """
 
 _JS = """
-export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
+export default function ({ parentElement, data, setStateValue }) {
   const box = parentElement.querySelector("textarea");
-  parentElement.querySelector("label").textContent = data.label;
+  const label = parentElement.querySelector("label");
+  if (box.dataset.removed) return;
+  label.textContent = data.label;
   const remove = parentElement.querySelector("button");
   remove.hidden = !data.removable;
   remove.setAttribute("aria-label", `Remove ${data.label}`);
-  remove.onclick = () => setTriggerValue("removed", true);
+  remove.onclick = () => {
+    // At once: Streamlit shows it until the end of the run, and nobody must type into it or find it by its name.
+    // A state, not a trigger, which is lost if the run that is to see it gives way to the next one.
+    box.dataset.removed = "1";
+    label.textContent = "";
+    for (const each of [label, remove, box]) each.style.display = "none";
+    setStateValue("removed", true);
+  };
   remove.onkeydown = (event) => event.stopPropagation();
   box.placeholder = data.placeholder;
   box.maxLength = data.most;
@@ -94,7 +105,11 @@ _address = st.components.v2.component("gec_lens_address", html="", js=_ADDRESS_J
 
 
 def boxes(texts: PlaygroundTexts) -> PlaygroundTexts:
-    """Draw the text boxes and return the texts in them."""
+    """Draw the text boxes and return the texts in them.
+
+    A box is keyed by what it holds, not by its place: when another one is removed, the browser moves it as it is, with
+    what is being typed into it. Keyed by place, a box took the name of the next one while that was still shown.
+    """
 
     def box(label: str, content: str, key: str, placeholder: str, *, removable: bool = False) -> Typed:
         text = Text(content, texts.version)
@@ -103,18 +118,18 @@ def boxes(texts: PlaygroundTexts) -> PlaygroundTexts:
     source = box("Source", texts.source, "source", "The sentence as the learner wrote it .")
     several = len(texts.outputs) > 1, len(texts.references) > 1
     outputs = [
-        box(name, text, f"output-{number}", "The sentence as a system corrects it .", removable=several[0])
-        for number, (name, text) in enumerate(texts.outputs)
+        box(name, text, f"output-{place}", "The sentence as a system corrects it .", removable=several[0])
+        for (name, text), place in zip(texts.outputs, texts.output_boxes, strict=False)
     ]
     references = [
         box(
             f"Reference {number}",
             text,
-            f"reference-{number}",
+            f"reference-{place}",
             "The sentence as an annotator corrects it .",
             removable=several[1],
         )
-        for number, text in enumerate(texts.references, 1)
+        for number, (text, place) in enumerate(zip(texts.references, texts.reference_boxes, strict=False), 1)
     ]
     found = replace(
         texts,
@@ -137,6 +152,11 @@ def _add_or_remove(texts: PlaygroundTexts, outputs: Sequence[bool], references: 
     with st.container(horizontal=True):
         if st.button("Add an output", icon=":material/add:", disabled=len(outputs) >= MOST_OUTPUTS):
             add_output(texts)
+            st.rerun()
+        if st.button(
+            "Correct it for me", icon=":material/auto_fix_high:", disabled=not texts.source.strip(), help=WEAK
+        ):
+            add_corrected(texts)
             st.rerun()
         if st.button("Add a reference", icon=":material/add:", disabled=len(references) >= MOST_REFERENCES):
             add_reference(texts)

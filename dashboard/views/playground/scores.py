@@ -134,7 +134,7 @@ def _draw(corpus: Corpus, rows: Sequence[tuple[Metric, Values | str]], beside: s
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in corpus.systems)
     body = ""
     for metric, values in rows:
-        name = f'<th scope=row title="{escape(metric.signature, quote=True)}">{escape(metric.name)}</th>'
+        name = f'<th scope=row title="{escape(metric.signature, quote=True)}">{escape(metric.title)}</th>'
         if isinstance(values, str):
             body += f"<tr>{name}<td class=wrap colspan={len(corpus.systems)}><i>{escape(values)}</i></td></tr>"
         else:
@@ -189,7 +189,7 @@ def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     st.html(f"<p class='lens-text'>{marked(sentence.source, chosen)}</p>")
     versions = {NO_EDIT: sentence.source, "chosen edits": apply_edits(sentence.source, chosen), "all edits": output}
     score_board(typed_corpus(sentence, versions), metrics, beside=NO_EDIT)
-    quick = {metric.name: metric for metric in metrics.values() if cache.quick(metric)}
+    quick = {metric.title: metric for metric in metrics.values() if cache.quick(metric)}
     st.markdown("**Credit of each edit of the output**", help=glossary.help("Credit"))
     explained = {
         name: cache.quick_explanation(corpus, metric.signature, metric, 0, output) for name, metric in quick.items()

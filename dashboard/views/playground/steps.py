@@ -42,7 +42,7 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
         id = st.selectbox(
             "Metric",
             list(metrics),
-            format_func=lambda id: metrics[id].name,
+            format_func=lambda id: metrics[id].title,
             key=url_state.fragment_choice(METRIC, list(metrics)),
             on_change=_go,
             args=(1,),
@@ -59,7 +59,7 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
     if not found.done():
         _wait(found, metric)
     elif problem := found.exception():
-        st.error(f"{plain(metric.name)}: {plain(problem_text(problem))}", icon=":material/error:")
+        st.error(f"{plain(metric.title)}: {plain(problem_text(problem))}", icon=":material/error:")
         st.button("Try again", on_click=partial(cache.model_steps.clear, *asked))
     else:
         _steps(found.result(), metric, controls)
@@ -68,7 +68,7 @@ def step_view(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
 @st.fragment(run_every=LOOK_AGAIN)
 def _wait(task: Future[tuple[Step, ...]], metric: Metric) -> None:
     st.info(
-        f"Computing {plain(metric.name)} … The first time, its model has to be loaded. The steps appear when they are "
+        f"Computing {plain(metric.title)} … The first time, its model has to be loaded. The steps appear when they are "
         "ready."
     )
     if task.done():

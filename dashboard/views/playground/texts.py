@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from dashboard import cache, session, url_state
 from gec_core.corpora.assemble import typed_corpus, typed_sentence
+from gec_core.models.corrector import correct
 from gec_core.papers.examples import CASES
 from gec_core.types import Corpus, Sentence
 
@@ -18,6 +19,8 @@ MOST_ADDRESS = 7000
 """The most characters of texts in an address; many servers accept no more than 8,000 in all."""
 FIRST = next(iter(CASES))
 _NAMES = tuple(f"Output {number}" for number in range(1, MOST_OUTPUTS + 1))
+CORRECTOR = "Harper"
+"""The name of the output of the offline corrector."""
 _KEPT = "playground"
 
 
@@ -30,6 +33,10 @@ class PlaygroundTexts:
     outputs: tuple[tuple[str, str], ...]
     references: tuple[str, ...]
     version: int = 0
+    output_boxes: tuple[int, ...] = field(default=tuple(range(MOST_OUTPUTS)), compare=False)
+    """The boxes of the outputs, then those that are free; an output keeps its box when another one is removed."""
+    reference_boxes: tuple[int, ...] = field(default=tuple(range(MOST_REFERENCES)), compare=False)
+    """The boxes of the references, then those that are free."""
 
     @property
     def corpus(self) -> Corpus:
@@ -124,25 +131,37 @@ def add_output(texts: PlaygroundTexts) -> None:
     keep(replace(texts, outputs=(*texts.outputs, (name, ""))))
 
 
+def add_corrected(texts: PlaygroundTexts) -> None:
+    """Add what the offline corrector makes of the source as an output, in place of an empty one."""
+    output = (CORRECTOR, correct([texts.source])[0])
+    kept_outputs = tuple(each for each in texts.outputs if each[1].strip() and each[0] != CORRECTOR)
+    keep(replace(texts, outputs=(*kept_outputs, output)[-MOST_OUTPUTS:], version=texts.version + 1))
+
+
 def add_reference(texts: PlaygroundTexts) -> None:
     """Add an empty reference."""
     keep(replace(texts, references=(*texts.references, "")))
 
 
 def remove_output(texts: PlaygroundTexts, place: int) -> None:
-    """Remove an output; the boxes after it move up."""
+    """Remove an output; the others keep their names, boxes and texts."""
     left = texts.outputs[:place] + texts.outputs[place + 1 :]
-    keep(replace(texts, outputs=left, version=texts.version + 1))
+    keep(replace(texts, outputs=left, output_boxes=_freed(texts.output_boxes, place)))
 
 
 def remove_reference(texts: PlaygroundTexts, place: int) -> None:
-    """Remove a reference; the boxes after it move up."""
+    """Remove a reference; the others keep their boxes and texts, and are numbered anew."""
     left = texts.references[:place] + texts.references[place + 1 :]
-    keep(replace(texts, references=left, version=texts.version + 1))
+    keep(replace(texts, references=left, reference_boxes=_freed(texts.reference_boxes, place)))
+
+
+def _freed(boxes: tuple[int, ...], place: int) -> tuple[int, ...]:
+    """Boxes with the one at this place free: the last to be used again, when the browser has long forgotten it."""
+    return (*boxes[:place], *boxes[place + 1 :], boxes[place])
 
 
 def _named(outputs: Sequence[str], names: Sequence[str] = (), preset: str = OWN) -> tuple[tuple[str, str], ...]:
     """Outputs with their names, if these are all different and could have been given on the page."""
-    given = {*_NAMES, *(CASES[preset].hypotheses if preset in CASES else ())}
+    given = {*_NAMES, CORRECTOR, *(CASES[preset].hypotheses if preset in CASES else ())}
     fit = len(names) == len(outputs) == len(set(names)) and given.issuperset(names)
     return tuple(zip(names if fit else _NAMES, outputs, strict=False))

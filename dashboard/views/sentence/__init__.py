@@ -1,0 +1,240 @@
+"""The page *Sentence*: a verdict, then one grid of texts, classes and every metric's numbers under the words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import cache, session, url_state
+from dashboard.components.comparison import Comparison, comparison
+from dashboard.components.edits import judges, source_and_references
+from dashboard.components.explanation import explanations
+from dashboard.components.exports import csv_button, table
+from dashboard.components.grid import grid_html, legend_html
+from dashboard.components.messages import end_page, in_html, in_markdown, plain, without_texts
+from dashboard.components.progress import Offer, answers, work_lines
+from dashboard.views.sentence.outputs import groups, outputs_table
+from dashboard.views.sentence.stops import Stop, step_bar
+from gec_core.explain.credit import OutputExplanation
+from gec_core.explain.edits import edits_read_by
+from gec_core.explain.grid import ExplainedMetric, SentenceGrid, sentence_grid
+from gec_core.explain.verdict import Statement, verdict_on_one, verdict_on_two
+
+NONE = "–"
+"""The option that compares with no output, or shades by no metric."""
+PATIENCE = 0.7
+"""Seconds that the page waits for models before it is drawn without their numbers."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The outputs of a sentence that are shown: one, or two side by side."""
+
+    found: Comparison
+    index: int
+    outputs: Mapping[str, str]
+    """By the first of the systems that share the output."""
+    sharing: Mapping[str, list[str]]
+    """All systems of each output."""
+
+    @property
+    def source(self) -> str:
+        """The sentence before correction."""
+        return self.found.corpus.sentences[self.index].source
+
+    @cached_property
+    def found_by(self) -> dict[str, tuple[OutputExplanation | None, ...]]:
+        """The explanations of the outputs by metric; None where a model has not answered."""
+        corpus, texts = self.found.corpus, self.outputs.values()
+        return {
+            name: tuple(cache.explain_output(corpus, metric, self.index, text) for text in texts)
+            for name, metric in self.found.metrics.items()
+            if cache.quick(metric) or cache.needs_model(metric)
+        }
+
+    @property
+    def explained(self) -> dict[str, list[OutputExplanation]]:
+        """The explanations by the metrics that know all outputs."""
+        return {name: [each for each in found if each] for name, found in self.found_by.items() if all(found)}
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Sentence")
+    found = comparison()
+    if not found.corpus.has_texts:
+        st.info(without_texts(found.corpus))
+        end_page()
+    way = step_bar(found)
+    chosen = _choose_outputs(found, way.index)
+    waiting = _ask_models(chosen)
+    grid = _grid(chosen)
+    if said := _verdict(chosen, way.sides):
+        st.html(f"<div class=lens-verdict-box>{''.join(map(_statement, said))}</div>")
+    st.html(grid_html(grid) + legend_html())
+    _follow_models(waiting)
+    _more(chosen, grid)
+    _look_ahead(chosen, way.following)
+
+
+def _choose_outputs(found: Comparison, index: int) -> Chosen:
+    """Draw the choice of outputs; systems with the same output are one option."""
+    source = found.corpus.sentences[index].source
+    sharing = {systems[0]: systems for systems in groups(found, index).values()}
+    outputs = {name: found.corpus.systems[name][index] for name in sharing}
+    same = {system: name for name, systems in sharing.items() for system in systems}
+    changed_first = sorted(outputs, key=lambda name: outputs[name] == source)
+    first = same[session.uploaded_or_first([*changed_first, *same])]
+    left, right = st.columns(2)
+    system = left.selectbox(
+        "Output of",
+        changed_first,
+        format_func=lambda name: ", ".join(sharing[name]),
+        key=url_state.choice("system", changed_first, first, same),
+    )
+    others = [NONE, *(name for name in changed_first if name != system)]
+    against = right.selectbox(
+        "Compared with",
+        others,
+        format_func=lambda name: ", ".join(sharing.get(name, [name])),
+        key=url_state.choice("against", others, NONE, same),
+    )
+    names = [name for name in (system, against) if name in outputs]
+    return Chosen(found, index, {name: outputs[name] for name in names}, {name: sharing[name] for name in names})
+
+
+def _ask_models(chosen: Chosen) -> list[Offer]:
+    """Ask the models that answer within seconds, wait a moment, and return what is still unknown."""
+    corpus, index = chosen.found.corpus, chosen.index
+    offers = []
+    for name, metric in chosen.found.metrics.items():
+        if not cache.needs_model(metric):
+            continue
+        for system, output in chosen.outputs.items():
+            key = cache.model_key(corpus, metric, index, output)
+            start = partial(cache.ask_model, corpus, metric, index, output, system)
+            job = cache.jobs().known(key)
+            if cache.explain_output(corpus, metric, index, output) is None:
+                offers.append(Offer(key, f"{name}, {system}", start, "Compute"))
+                if (job is None or job.status == "waiting") and cache.asked_without_click(
+                    corpus, metric, index, output
+                ):
+                    start()
+    return answers(offers, PATIENCE)
+
+
+def _look_ahead(chosen: Chosen, following: Stop | None) -> None:
+    """Ask models about the next sentence of the list, once they have answered about this one."""
+    if following is None:
+        return
+    corpus, index = chosen.found.corpus, following.sentence
+    names = [following.system, following.against] if following.system else list(chosen.outputs)
+    texts = {corpus.systems[name][index]: name for name in names if name in corpus.systems}
+    for metric in chosen.found.metrics.values():
+        if not cache.needs_model(metric):
+            continue
+        for output, system in texts.items():
+            known = cache.jobs().known(cache.model_key(corpus, metric, index, output))
+            if known is None and cache.asked_without_click(corpus, metric, index, output):
+                cache.ask_model(corpus, metric, index, output, system, urgency="soon")
+
+
+def _follow_models(waiting: Sequence[Offer]) -> None:
+    """Draw the progress of models that have not answered, and buttons to ask those that take long."""
+    if waiting:
+        with st.container(border=True):
+            st.markdown("**Numbers of models** appear when they are ready. You can keep working.")
+            work_lines(tuple(waiting))
+
+
+def _grid(chosen: Chosen) -> SentenceGrid:
+    corpus, index = chosen.found.corpus, chosen.index
+    metrics = [
+        ExplainedMetric(name, found, chosen.found.metrics[name].percent) for name, found in chosen.found_by.items()
+    ]
+    alignments = [cache.alignment(corpus, index, output) for output in chosen.outputs.values()]
+    return sentence_grid(
+        corpus.sentences[index], list(chosen.outputs.items()), metrics, alignments, edits_of=cache.output_edits
+    )
+
+
+def _verdict(chosen: Chosen, sides: Sequence[str]) -> Sequence[Statement]:
+    """What metrics and judges say; first the two sides, ids of metrics, that the visitor came to compare."""
+    corpus, index = chosen.found.corpus, chosen.index
+    metrics = dict(sorted(chosen.found.metrics.items(), key=lambda item: item[1].id not in sides))
+    if len(chosen.outputs) == 1:
+        ((name, _),) = chosen.outputs.items()
+        known = chosen.explained
+        return verdict_on_one(
+            chosen.source, name, [(each, known[each][0].credits) for each in metrics if each in known]
+        )
+    first, second = chosen.outputs
+    compared = cache.compared_outputs(corpus, index, metrics, *chosen.outputs.values())
+    if not compared:
+        return ()
+    votes = cache.votes_on(corpus, index, *chosen.sharing.values())
+    return verdict_on_two(chosen.source, (first, second), compared, votes)
+
+
+def _statement(said: Statement) -> str:
+    """A statement as HTML; words of the text are set in italics."""
+    return f"<p><b>{in_html(said.claim)}</b>{in_html(said.rest)}.</p>"
+
+
+def _more(chosen: Chosen, grid: SentenceGrid) -> None:
+    """Draw everything else, folded; what is folded is not computed."""
+    for title, draw in {
+        "Numbers of the grid as a table": partial(_numbers, chosen, grid),
+        "In words, at length": partial(_in_words, chosen),
+        "All outputs": partial(_all_outputs, chosen),
+        "All references": partial(source_and_references, chosen.found.corpus, chosen.index),
+        "Rankings by the judges": partial(judges, chosen.found.corpus, chosen.index),
+        "How each metric computes its score": partial(_computations, chosen),
+    }.items():
+        section = st.expander(title, key=f"section-{title}", on_change="rerun")
+        if section.open:
+            with section:
+                draw()
+
+
+def _numbers(chosen: Chosen, grid: SentenceGrid) -> None:
+    rows = [
+        (block.text.name, row.metric, row.reference, entry.kind, str(entry.edit), entry.edit.type, entry.value)
+        for block in grid.outputs
+        for row in block.metrics
+        for cell in (*row.credits, *row.weights)
+        for entry in cell.entries
+    ]
+    heads = ["output", "metric", "reference", "number", "edit", "type", "value"]
+    frame = pd.DataFrame(rows, columns=heads)
+    st.caption(f"Edits are extracted by {plain(edits_read_by())}; weights are those of a metric's own edits.")
+    table(frame, digits=4)
+    csv_button(frame, f"{chosen.found.corpus.name}-sentence-{chosen.index + 1}")
+
+
+def _in_words(chosen: Chosen) -> None:
+    if len(chosen.outputs) == 1 or not chosen.explained:
+        st.caption("Choose an output to compare with above.")
+        return
+    told = cache.in_words(chosen.found.corpus, chosen.index, chosen.found.metrics, *chosen.sharing.values())
+    st.markdown("\n".join(f"- {in_markdown(line)}" for line in told.sentences))
+
+
+def _all_outputs(chosen: Chosen) -> None:
+    shades = [NONE, *chosen.explained]
+    shade = st.selectbox(
+        "Shade edits by their credit under",
+        shades,
+        key=url_state.choice("shade", shades, shades[min(1, len(shades) - 1)]),
+    )
+    outputs_table(chosen.found, chosen.index, chosen.found.metrics.get(shade))
+
+
+def _computations(chosen: Chosen) -> None:
+    for name, explained in chosen.explained.items():
+        st.markdown(f"#### {plain(name)}")
+        explanations({system: each.explanation for system, each in zip(chosen.outputs, explained, strict=True)})

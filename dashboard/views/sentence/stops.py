@@ -1,0 +1,117 @@
+"""The way from sentence to sentence: through the list that the visitor came from, or through all sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from dashboard import cache, navigation, url_state
+from dashboard.components.comparison import Comparison
+from dashboard.components.controls import step_button
+from dashboard.components.disagreement import JUDGES, NAMES, Dispute, Stop, stop_at
+from dashboard.components.messages import plain
+from gec_core.errors import GecLensError
+from gec_core.formatting import counted
+
+__all__ = ["Stop", "step_bar"]
+
+INSTRUCTIVE = (8, 25)
+"""Tokens of the source of the sentence that is shown first, so that it can be taken in at a glance."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where the visitor is."""
+
+    index: int
+    following: Stop | None
+    sides: tuple[str, ...]
+    """The ids of the two sides of the list that the visitor came from, if any."""
+
+
+def step_bar(found: Comparison) -> Way:
+    """Draw the way to other sentences, and return this one and the next."""
+    dispute = Dispute.read(url_state.carried(NAMES))
+    stops = _stops(found, dispute)
+    if not url_state.sentence_is_chosen() and (first := _instructive(found)):
+        url_state.go_to_sentence(*first)
+    url_state.sentence()
+    here = url_state.chosen_sentence()
+    place = _place(stops, Stop(*here))
+    if dispute:
+        _where(found, dispute, stops, place)
+    if place is None:
+        stops, place = [Stop(index) for index in range(len(found.corpus))], here[0]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _step_button("Previous", stops, place - 1)
+        _step_button("Next", stops, place + 1)
+        st.number_input(
+            f"Sentence (1 to {len(found.corpus):,})",
+            1,
+            len(found.corpus),
+            key=url_state.sentence_number(),
+            step=1,
+            width=180,
+            on_change=url_state.go_to_number,
+        )
+    following = stops[place + 1] if place + 1 < len(stops) else None
+    return Way(here[0], following, (dispute.a, dispute.b) if dispute else ())
+
+
+def _instructive(found: Comparison) -> Stop | None:
+    """The strongest disagreement of two sides on a sentence that is neither long nor short; None if there is none."""
+    scored = [column.metric.id for column in found.table.columns if column.scores_sentences]
+    sides = [*scored[:1], *([JUDGES] if found.corpus.judgments else scored[-1:])]
+    if len(set(sides)) < 2:
+        return None
+    compared = cache.disagreements(found.corpus, sides[0], sides[1], tuple(found.table.columns))
+    try:
+        listed = Dispute(sides[0], sides[1], length=INSTRUCTIVE)
+        rows = listed.rows(listed.narrow(compared, found.left_out))
+    except GecLensError:
+        return None
+    return stop_at(rows[0], found.left_out) if rows else None
+
+
+def _step_button(label: Literal["Previous", "Next"], stops: Sequence[Stop], to: int) -> None:
+    there = 0 <= to < len(stops)
+    step_button(label, url_state.go_to_sentence, *(stops[to] if there else ()), enabled=there)
+
+
+def _stops(found: Comparison, dispute: Dispute | None) -> list[Stop]:
+    """The stops of the list that the visitor came from; empty if there is none or it cannot be made any more."""
+    ids = {column.metric.id for column in found.table.columns} | {JUDGES}
+    if dispute is None or not {dispute.a, dispute.b} <= ids:
+        return []
+    compared = cache.disagreements(found.corpus, dispute.a, dispute.b, tuple(found.table.columns))
+    try:
+        return [stop_at(row, found.left_out) for row in dispute.rows(dispute.narrow(compared, found.left_out))]
+    except GecLensError:  # a type or a system that does not exist (any more)
+        return []
+
+
+def _place(stops: Sequence[Stop], here: Stop) -> int | None:
+    """The place of these two outputs in the list, or else of this sentence."""
+    exact = (number for number, stop in enumerate(stops) if stop == here)
+    close = (number for number, stop in enumerate(stops) if stop.sentence == here.sentence)
+    return next(exact, next(close, None))
+
+
+def _where(found: Comparison, dispute: Dispute, stops: Sequence[Stop], place: int | None) -> None:
+    """Draw the place in the list that the visitor came from, and the way back."""
+    names = {column.metric.id: column.metric.title for column in found.table.columns} | {JUDGES: "the judges"}
+    sides = " and ".join(plain(names.get(side, side)) for side in (dispute.a, dispute.b))
+    filters = f", with {counted(dispute.filters, 'filter')}" if dispute.filters else ""
+    told = f"**{place + 1} of {len(stops)}** in" if place is not None else "This sentence is not in"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(
+            navigation.page("disagreements"),
+            label="Back to the list",
+            icon=":material/arrow_back:",
+            query_params=url_state.link(dispute.address),
+        )
+        st.markdown(f"{told} the disagreements of {sides}{filters}", width="content")
+        st.button("Go through all sentences", type="tertiary", on_click=url_state.drop_carried)
