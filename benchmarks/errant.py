@@ -22,13 +22,13 @@ from gec_core.store import Store
 from gec_core.types import Corpus
 
 PARALLEL = """
-import errant, importlib, sys
-load, nlp = errant.load, importlib.import_module({name!r}).load(disable=["ner"])
+import errant, spacy, sys
+load, nlp = errant.load, spacy.load({folder!r}, disable=["ner"])
 errant.load = lambda language: load(language, nlp)
 from errant.commands.parallel_to_m2 import main
 main()
 """
-"""The official command, handed the pipeline that ours found: by itself it looks for a link called `en`."""
+"""The official command, handed the pipeline that ours found: by itself it looks for one called en_core_web_sm."""
 COMPARE = "from errant.commands.compare_m2 import main; main()"
 
 
@@ -45,7 +45,7 @@ def main() -> None:
         cold = run(ask)  # with a store, the scores that come with the project would be found
         run(ask, cache)
         warm = run(ask, cache)
-        theirs, counts = _official(PARALLEL.format(name=pipeline.name), folder, corpus, cache)
+        theirs, counts = _official(PARALLEL.format(folder=str(pipeline.folder)), folder, corpus, cache)
         wrong, edits = _different_edits(corpus, cache, Store(cache / "scores.sqlite"))
         apart = sum(counts[system] != own for system, own in _our_counts(ask, cache).items())
     print(f"{label()}; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")

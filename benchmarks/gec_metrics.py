@@ -8,6 +8,7 @@ import importlib.util
 import sys
 import time
 import types
+from typing import Any
 
 from benchmarks._common import conll14, table
 from gec_core import corpora
@@ -15,7 +16,7 @@ from gec_core.metrics import create
 from gec_core.scoring import score
 
 
-def peer(module: str, name: str) -> type:
+def peer(module: str, name: str) -> Any:
     """A metric of gec-metrics, without importing the whole package, which needs several GB of others."""
     if "gec_metrics" not in sys.modules:
         spec = importlib.util.find_spec("gec_metrics")

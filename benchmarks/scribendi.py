@@ -8,6 +8,7 @@ import random
 import sys
 import time
 import types
+from typing import Any
 
 from rapidfuzz import fuzz, utils
 
@@ -31,7 +32,7 @@ def sample() -> Corpus:
     return Corpus(corpus.name, tuple(corpus.sentences[line] for line in lines), systems)
 
 
-def their_scorer(metric: Scribendi) -> object:
+def their_scorer(metric: Scribendi) -> Any:
     """Theirs on our model; the package that it compares words with gives way to a faster one with the same results."""
     fuzzywuzzy = types.ModuleType("fuzzywuzzy.fuzz")
     fuzzywuzzy.token_sort_ratio = lambda *texts: round(  # type: ignore[attr-defined]

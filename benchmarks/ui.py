@@ -115,7 +115,7 @@ async def _all_visits(address: str) -> list[float]:
 async def _visit(address: str) -> float:
     """Open a session as the browser does, ask for the page, and wait until the server has sent all of it."""
     stream = address.replace("http", "ws", 1) + "/_stcore/stream"
-    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+    async with websockets.connect(stream, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None) as socket:
         started = time.perf_counter()
         ask = BackMsg()
         ask.rerun_script.query_string = "corpus=conll14"

@@ -2,7 +2,9 @@
 
 import csv
 import os
-from collections.abc import Iterator, Sequence
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +47,12 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     """No test reads or writes the user's own store, nor sees the user's corpora."""
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path_factory.getbasetemp() / "gec-lens-cache"))
     monkeypatch.delenv("GEC_LENS_DATA", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _own_main(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put back the main module that an AppTest replaces by its script: a worker process imports its parent's main."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture(scope="session")
@@ -93,9 +101,32 @@ def chromium() -> Iterator["Browser"]:
 @pytest.fixture
 def page(chromium: "Browser") -> Iterator["Page"]:
     """A visitor's window, without cookies or anything that others left."""
-    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    from tools.browser import new_page
+
+    opened = new_page(chromium, viewport={"width": 1280, "height": 900}, accept_downloads=True)
     yield opened
     opened.close()
+
+
+def takes_at_most(seconds: float, work: Callable[[], object]) -> bool:
+    """Whether the work takes at most so much processor time, in one of several tries.
+
+    A bound that is some ten times what an idle machine needs holds in one of five tries on a busy one.
+    """
+    for _ in range(5):
+        started = time.process_time()
+        work()
+        if time.process_time() - started <= seconds:
+            return True
+    return False
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 300) -> None:
+    """Wait until something is so that other threads or processes bring about; long, since machines may be busy."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
 
 
 def golden(name: str, folder: Path = GOLDEN) -> list[dict[str, str]]:

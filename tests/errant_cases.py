@@ -1,6 +1,7 @@
 """What the tests of the ERRANT family share."""
 
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -23,7 +24,7 @@ needs_older = pytest.mark.skipif(
 
 
 @pytest.fixture
-def no_pipeline(monkeypatch):
+def no_pipeline(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine without spaCy, as far as the library can see."""
     monkeypatch.setitem(sys.modules, "spacy", None)
     errant_pipeline.find.cache_clear()

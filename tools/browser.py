@@ -10,12 +10,63 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 _QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+
+PATIENCE = 300_000
+"""Milliseconds to wait for what must happen; long, since a busy machine is slow and waiting costs nothing else."""
+
+# Fields of Streamlit's messages: BackMsg.rerun_script is 11, ForwardMsg.script_finished is 6 (2: another run follows).
+_WATCH = """
+(() => {
+  const runs = window.lensRuns = { asked: 0, answered: 0 };
+  const fields = (bytes) => {
+    const found = {};
+    let at = 0;
+    const number = () => {
+      let value = 0;
+      for (let place = 1; at < bytes.length; place *= 128) {
+        const byte = bytes[at++];
+        value += (byte & 127) * place;
+        if (byte < 128) break;
+      }
+      return value;
+    };
+    while (at < bytes.length) {
+      const tag = number(), kind = tag % 8, value = kind === 1 ? 8 : kind === 5 ? 4 : number();
+      found[Math.floor(tag / 8)] = value;
+      if (kind !== 0) at += value;
+    }
+    return found;
+  };
+  const bytes = (data) => new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength);
+  window.WebSocket = class extends window.WebSocket {
+    constructor(...all) {
+      super(...all);
+      this.addEventListener("message", ({ data }) => {
+        if (data instanceof ArrayBuffer && ![undefined, 2].includes(fields(bytes(data))[6])) {
+          runs.answered = runs.asked;
+        }
+      });
+    }
+    send(data) {
+      if (typeof data !== "string" && 11 in fields(bytes(data))) runs.asked += 1;
+      super.send(data);
+    }
+  };
+})();
+"""
+_AT_REST = """
+() => document.querySelector('[data-testid=stApp][data-test-script-state=notRunning]')
+  && (!window.lensRuns || (lensRuns.asked > 0 && lensRuns.answered === lensRuns.asked))
+  && document.querySelector('h1')
+  && !document.querySelector('[data-testid=stSpinner], [data-testid=stSkeleton]')
+"""
 
 
 @contextmanager
@@ -35,16 +86,16 @@ def dashboard(environment: dict[str, str] | None = None) -> Iterator[str]:
         yield address
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)
 
 
-def _wait_for(address: str, server: "subprocess.Popen[bytes]", seconds: float = 60) -> None:
+def _wait_for(address: str, server: "subprocess.Popen[bytes]", seconds: float = 300) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if server.poll() is not None:
             raise RuntimeError(f"the dashboard stopped with exit code {server.returncode}")
         try:
-            with urllib.request.urlopen(address, timeout=2):
+            with urllib.request.urlopen(address, timeout=30):
                 return
         except OSError:
             time.sleep(0.1)
@@ -60,12 +111,23 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+def new_page(chromium: Browser | BrowserContext, **options: Any) -> Page:
+    """Open a window that waits long enough on a busy machine, and that knows which runs of the script are due."""
+    page = chromium.new_page(**options)
+    page.set_default_timeout(PATIENCE)
+    page.add_init_script(_WATCH)
+    return page
+
+
 def settled(page: Page) -> None:
-    """Wait until the app has run and nothing is drawn any more."""
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=60_000)
-    page.wait_for_selector("h1", timeout=60_000)
-    page.wait_for_function("!document.querySelector('[data-testid=stSpinner], [data-testid=stSkeleton]')")
-    page.wait_for_timeout(700)
+    """Wait until the server has answered everything that the page asked, and nothing is drawn any more.
+
+    The pause is the page's own timer: what the page itself does a moment later (a text box sends its text after 80 ms)
+    comes before its end, however slow the machine is.
+    """
+    page.wait_for_function(_AT_REST, timeout=PATIENCE)
+    page.evaluate("new Promise((resolve) => setTimeout(resolve, 400))")
+    page.wait_for_function(_AT_REST, timeout=PATIENCE)
 
 
 def type_option(page: Page, label: str, option: str) -> None:

@@ -53,7 +53,7 @@ class House:
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names if alias.name in self.paths)
-            elif isinstance(node, ast.ImportFrom) and node.module in self.paths:
+            elif isinstance(node, ast.ImportFrom) and node.module and node.module in self.paths:
                 for alias in node.names:
                     if alias.name == "__version__":
                         continue

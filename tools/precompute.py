@@ -2,6 +2,13 @@
 
     python -m tools.precompute conll14 [--metrics m2,gleu] [--out FOLDER]
     python -m tools.precompute conll14 --papers [--out FOLDER]
+    python -m tools.precompute conll14 --credits [--metrics m2,gleu] [--out FOLDER]
+
+The third is about the edits of all outputs and what each does to every metric (gec_core.meta.gap), so that the gap
+between two systems is split at once, without the texts, too. It writes FOLDER/conll14-credits: spans, types, hashes of
+corrections and numbers.
+
+Metrics that are not asked for keep what is there.
 
 The second is about what `reproduce` scores besides: other references, rewrites, other options, worked examples, as
 far as that takes time. It writes FOLDER/conll14-papers.
@@ -13,18 +20,24 @@ that was added is the only one that takes time. Numbers only: no text.
 import argparse
 import time
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
+from gec_core.align import errant_edits
 from gec_core.cli.output import StatusLine
 from gec_core.corpora.catalogue import located
+from gec_core.meta.edit_fates import match_row, matched, matches_signature, read_edits
+from gec_core.meta.gap_credits import Edits, Place
+from gec_core.meta.gap_credits import signature as credits_signature
+from gec_core.meta.gap_edits import credit_rows
 from gec_core.metrics import registry
 from gec_core.metrics.base import Metric
 from gec_core.metrics.errant import Errant
 from gec_core.papers import PAPERS
-from gec_core.papers.bench import Bench
-from gec_core.scoring import distinct_rows, missing, precomputed
+from gec_core.papers.inputs import PaperInputs
+from gec_core.scoring import distinct_rows, missing, pair_keys, precomputed, score
 from gec_core.store import Store
-from gec_core.types import Array, Corpus
+from gec_core.types import Array, Corpus, Reads
 
 SLOW = 0.002
 """Seconds a pair from which on rows are worth shipping."""
@@ -35,14 +48,18 @@ def main() -> None:
     parser.add_argument("corpus")
     parser.add_argument("--metrics", help="only these (default: all that can run here)")
     parser.add_argument("--papers", action="store_true", help="what `reproduce` needs, instead")
+    parser.add_argument("--credits", action="store_true", help="what the gap between two systems needs, instead")
     parser.add_argument("--out", type=Path, default=precomputed.FOLDER)
     given = parser.parse_args()
     with located(given.corpus) as folder:
         corpus = folder.load()
+        wanted = given.metrics.split(",") if given.metrics else list(registry())
         if given.papers:
             precompute_papers(corpus, folder.path, given.out)
+        elif given.credits:
+            precompute_credits(corpus, wanted, given.out)
         else:
-            precompute(corpus, given.metrics.split(",") if given.metrics else list(registry()), given.out)
+            precompute(corpus, wanted, given.out)
 
 
 def precompute(corpus: Corpus, wanted: list[str], out: Path) -> None:
@@ -51,12 +68,19 @@ def precompute(corpus: Corpus, wanted: list[str], out: Path) -> None:
     asked: list[Metric] = [registry()[id]() for id in wanted]
     if Errant.id in wanted:
         asked.append(Errant(Errant.Options(references="auto")))
-    metrics = [metric for metric in asked if metric.availability().ready]
-    rows, about, keys = {}, {}, {}
+    metrics = [metric for metric in asked if metric.availability().ready and not metric.obstacle(corpus.sentences[0])]
+    rows: dict[str, dict[bytes, Array]] = {}
+    about: dict[str, dict[str, Any]] = {}
+    keys: dict[Reads, dict[str, list[bytes]]] = {}
+    if before:
+        for signature, told in before.manifest["signatures"].items():
+            if others := [id for id in told["metrics"] if id not in wanted]:
+                rows[signature] = before.rows(signature)
+                about[signature] = {"metrics": others, "seconds": told["seconds"]}
     for metric in metrics:
         signature = metric.statistics_signature
         if signature in rows:
-            about[signature]["metrics"].append(metric.id)
+            about[signature]["metrics"] += [metric.id] if metric.id not in about[signature]["metrics"] else []
             continue
         lacking = missing(corpus, metric, store)
         started = time.monotonic()
@@ -75,13 +99,13 @@ def precompute_papers(corpus: Corpus, folder: Path, out: Path) -> None:
     """What the papers' figures take besides that."""
     store, shipped = Store(), precomputed.all_precomputed(out)[corpus.name]
     line = StatusLine()
-    bench = Bench(corpus, folder, store, line.scoring, None)
+    inputs = PaperInputs(corpus, folder, store, line.scoring, None)
     for paper, figures in PAPERS.items():
-        print(f"{paper}: {sum(1 for _ in figures(bench))} figures", flush=True)
+        print(f"{paper}: {sum(1 for _ in figures(inputs))} figures", flush=True)
     line.close()
     rows: dict[str, dict[bytes, Array]] = {}
     about: dict[str, dict[str, Any]] = {}
-    for scored, metric in bench.seen:
+    for scored, metric in inputs.seen:
         if metric.pace < SLOW:
             continue
         signature = metric.statistics_signature
@@ -91,6 +115,61 @@ def precompute_papers(corpus: Corpus, folder: Path, out: Path) -> None:
         about[signature] = {"metrics": [metric.id]}
     rows = {signature: found for signature, found in rows.items() if found}
     precomputed.write(out / f"{corpus.name}-papers", corpus, {}, rows, about)
+
+
+def precompute_credits(corpus: Corpus, wanted: list[str], out: Path) -> None:
+    """The edits of all outputs, and their credits under the metrics of these ids without options."""
+    store, line = Store(), StatusLine()
+    earlier = precomputed.all_precomputed(out).get(f"{corpus.name}-credits")
+    rows: dict[str, dict[bytes, Array]] = {}
+    about: dict[str, dict[str, Any]] = {}
+    for signature, told in earlier.manifest["signatures"].items() if earlier else ():
+        assert earlier is not None
+        rows[signature] = earlier.rows(signature)
+        about[signature] = {key: value for key, value in told.items() if key != "file"}
+    started = time.monotonic()
+    texts = read_edits(corpus, list(corpus.systems), store, line.scoring)
+    line.close()
+    seconds = round(time.monotonic() - started, 1)
+    for signature, found in (
+        (errant_edits.signature(), _read_rows(corpus, store)),
+        (matches_signature(), _match_rows(corpus, texts)),
+    ):
+        rows[signature], about[signature] = found, {"metrics": [], "seconds": seconds}
+    for metric in (registry()[id]() for id in wanted):
+        if not metric.availability().ready:
+            continue
+        (column,) = score(corpus, [metric], store=store).columns
+        statistics = [scored.statistics for scored in column.systems.values()]
+        sums = metric.sums(statistics)
+        states = {system: sums.of_system(each)[0] for system, each in zip(column.systems, statistics, strict=True)}
+        started = time.monotonic()
+        _, found = credit_rows(corpus, metric, sums, states, texts, texts, store=store, on_progress=line.scoring)
+        line.close()
+        seconds = round(time.monotonic() - started, 1)
+        megabytes = getrusage(RUSAGE_SELF).ru_maxrss // 1024
+        print(f"{metric.id}: credits of {len(found):,} outputs, {seconds} s, {megabytes:,} MB at most", flush=True)
+        signature = credits_signature(metric, sums)
+        known = about.get(signature, {}).get("seconds", 0.0)
+        rows[signature] = found
+        about[signature] = {"metrics": [metric.id], "seconds": max(seconds, known), "megabytes": megabytes}
+    precomputed.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
+
+
+def _read_rows(corpus: Corpus, store: Store) -> dict[bytes, Array]:
+    """ERRANT's edits of all outputs, as the store keeps them."""
+    keys = {key for column in pair_keys(corpus, "source").values() for key in column}
+    return store.get(errant_edits.signature(), keys)
+
+
+def _match_rows(corpus: Corpus, texts: dict[Place, Edits]) -> dict[bytes, Array]:
+    """Spans, types and matches of the edits of all outputs."""
+    read = matched(corpus, texts)
+    return {
+        key: match_row(corpus.sentences[line], read.get(Place(system, line), ()))
+        for system, column in pair_keys(corpus, "gold").items()
+        for line, key in enumerate(column)
+    }
 
 
 if __name__ == "__main__":

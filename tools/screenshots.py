@@ -6,19 +6,21 @@ Run by `make screenshots`; `--out` puts them elsewhere.
 import argparse
 import sys
 from pathlib import Path
+from typing import Literal
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools.browser import browser, dashboard, settled  # noqa: E402
 
-SHOTS = [
+SHOTS: list[tuple[str, str, int, Literal["light", "dark"]]] = [
     ("overview", "/?corpus=demo", 1280, "light"),
     ("rankings", "/rankings?corpus=demo", 1280, "light"),
     ("correlation", "/correlation?corpus=demo", 1280, "light"),
     ("agreement", "/agreement?corpus=demo", 1280, "light"),
     ("types", "/types?corpus=demo", 1280, "light"),
     ("disagreements", "/disagreements?corpus=demo&a=m2&b=judges", 1280, "light"),
+    ("why", "/why?corpus=demo&first=FLUENT&second=CAREFUL&sides=m2&sides=judges", 1280, "light"),
     ("sentence", "/sentence?corpus=demo&sentence=7", 1280, "light"),
     ("my_system", "/my_system?corpus=demo&analyse=EAGER", 1280, "light"),
     ("guess", "/guess?corpus=demo", 1280, "light"),

@@ -2,9 +2,11 @@
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
-from visiting import go, in_chromium, playwright
+from playwright.sync_api import Browser, Page
+from visiting import go, in_chromium, new_page, playwright
 
 pytestmark = in_chromium
 
@@ -12,9 +14,9 @@ CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def page(chromium):
+def page(chromium: Browser) -> Any:
     """One for all of these tests, which only look."""
-    return chromium.new_page(viewport={"width": 1280, "height": 900})
+    return new_page(chromium, viewport={"width": 1280, "height": 900})
 
 
 @pytest.mark.parametrize(
@@ -31,7 +33,7 @@ def page(chromium):
         "/metrics?corpus=demo",
     ],
 )
-def test_all_texts_can_be_read_in_both_themes(page, address, path):
+def test_all_texts_can_be_read_in_both_themes(page: Page, address: str, path: str) -> None:
     go(page, address, path)
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
@@ -39,14 +41,14 @@ def test_all_texts_can_be_read_in_both_themes(page, address, path):
         assert hard_to_read(page) == {}, scheme
 
 
-def hard_to_read(page):
+def hard_to_read(page: Page) -> Any:
     """Texts with too little contrast, once whatever is being drawn is drawn: that is pale for a moment."""
     with suppress(playwright.TimeoutError):
-        page.wait_for_function(f"Object.keys(({CONTRAST})()).length === 0", timeout=5000)
+        page.wait_for_function(f"Object.keys(({CONTRAST})()).length === 0")
     return page.evaluate(CONTRAST)
 
 
-def test_the_keyboard_reaches_all_controls_in_the_order_of_the_page(page, address):
+def test_the_keyboard_reaches_all_controls_in_the_order_of_the_page(page: Page, address: str) -> None:
     go(page, address, "/rankings?corpus=demo")
     reached = []
     for _ in range(35):
@@ -57,8 +59,18 @@ def test_the_keyboard_reaches_all_controls_in_the_order_of_the_page(page, addres
                 " return one.getAttribute('aria-label') || one.innerText || one.tagName; }"
             )
         )
-    wanted = ("Overview", "Error types", "Corpus", "Human ranking", "Metrics: ", "Leave out", "Sort by", "Highlight")
+    wanted: tuple[str, ...]
+    wanted = (
+        "Overview",
+        "Error types",
+        "Corpus",
+        "Human ranking",
+        "Metrics: ",
+        "Leave out",
+        "Sort by",
+        "Highlight",
+    )
     wanted += ("Table as CSV", "Data")
     places = {each: next((place for place, name in enumerate(reached) if each in name), None) for each in wanted}
     assert None not in places.values(), (places, reached)
-    assert sorted(places, key=places.__getitem__) == list(wanted)
+    assert sorted(places, key=places.__getitem__) == list(wanted)  # type: ignore[arg-type]

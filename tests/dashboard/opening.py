@@ -1,5 +1,7 @@
 """Pages opened without a browser, and what stands on them."""
 
+import json
+
 from streamlit.testing.v1 import AppTest
 
 from dashboard.navigation import PAGES
@@ -29,10 +31,16 @@ def shown(app: AppTest) -> str:
         app.error,
         app.text,
     )
-    html = [element.proto.body for element in app.get("html")]
+    html = [element.proto.body for element in app.get("html")] + [clickable(app)]
     return "\n".join([str(element.value) for kind in kinds for element in kind] + html)
+
+
+def clickable(app: AppTest) -> str:
+    """The HTML of all blocks that can be clicked."""
+    given = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
+    return "\n".join(data["html"] for data in given if "html" in data)
 
 
 def chosen_metrics(app: AppTest) -> set[str]:
     """The ids of the metrics that are chosen in the sidebar, whatever their family."""
-    return {id for picker in app.pills if (picker.key or "").startswith("metrics-") for id in picker.value}
+    return {id for picker in app.pills if (picker.key or "").startswith("metrics-") for id in picker.value or ()}

@@ -1,22 +1,25 @@
+# mypy: disable-error-code="func-returns-value, union-attr"
 """Background work: long jobs that are followed and cancelled, and short tasks that are asked for by key."""
 
 import gc
 import threading
-import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 from weakref import ref
 
 import numpy as np
 import pytest
-from conftest import sentence
+from conftest import sentence, wait_for
 
 from dashboard import cache
 from dashboard.background import Jobs, Tasks
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.metrics.base import Metric, Score
-from gec_core.types import Corpus, Progress
+from gec_core.types import Array, Corpus, Pair, Progress
 
 
-class Words(list):
+class Words(list[str]):
     """A result that one can see the end of."""
 
 
@@ -26,44 +29,36 @@ class Gate(Metric):
     id, name, family, summary, reads = "gate", "Gate", "test", "Waits.", "source"
     chunk = 1
 
-    def __init__(self, error=None):
+    def __init__(self, error: Any = None) -> None:
         super().__init__()
         self.open = threading.Semaphore(0)
         self.error = error
         self.scored = 0
 
     @property
-    def statistics_signature(self):
+    def statistics_signature(self) -> str:
         return f"gate-{id(self)}"
 
-    def statistics(self, pairs):
-        assert self.open.acquire(timeout=10)
+    def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
+        assert self.open.acquire(timeout=300)
         if self.error:
             raise self.error
         self.scored += len(pairs)
         return [np.ones(1) for _ in pairs]
 
-    def aggregate(self, statistics):
+    def aggregate(self, statistics: Array) -> Score:
         return Score(1.0)
 
-    def sentence_scores(self, statistics):
+    def sentence_scores(self, statistics: Array) -> Array:
         return statistics[:, 0]
 
 
 @pytest.fixture
-def corpus():
+def corpus() -> Corpus:
     return Corpus("made", tuple(sentence(text, text) for text in "abcd"), {"A": ("w", "x", "y", "z")})
 
 
-def wait_for(condition):
-    for _ in range(500):
-        if condition():
-            return
-        time.sleep(0.01)
-    raise AssertionError("waited in vain")
-
-
-def test_a_run_goes_from_waiting_to_done(corpus):
+def test_a_run_goes_from_waiting_to_done(corpus: Corpus) -> None:
     jobs, gate = Jobs(), Gate()
     job = jobs.submit(corpus, gate)
     wait_for(lambda: job.status == "running")
@@ -72,7 +67,7 @@ def test_a_run_goes_from_waiting_to_done(corpus):
     assert (job.progress.done, job.progress.total) == (4, 4)
 
 
-def test_the_same_run_asked_for_twice_is_one_run(corpus):
+def test_the_same_run_asked_for_twice_is_one_run(corpus: Corpus) -> None:
     jobs, gate = Jobs(), Gate()
     assert jobs.submit(corpus, gate) is jobs.submit(corpus, gate)
     assert jobs.find(corpus, gate) is jobs.submit(corpus, gate)
@@ -81,7 +76,7 @@ def test_the_same_run_asked_for_twice_is_one_run(corpus):
     assert gate.scored == 4
 
 
-def test_a_cancelled_run_stops_and_can_be_taken_up_again(corpus):
+def test_a_cancelled_run_stops_and_can_be_taken_up_again(corpus: Corpus) -> None:
     jobs, gate = Jobs(), Gate()
     job = jobs.submit(corpus, gate)
     gate.open.release(2)
@@ -96,7 +91,7 @@ def test_a_cancelled_run_stops_and_can_be_taken_up_again(corpus):
     assert gate.scored == 4  # what was scored before came out of the store
 
 
-def test_a_waiting_run_can_be_cancelled_before_it_begins(corpus):
+def test_a_waiting_run_can_be_cancelled_before_it_begins(corpus: Corpus) -> None:
     jobs, first, second = Jobs(), Gate(), Gate()
     jobs.submit(corpus, first)
     waiting = jobs.submit(corpus, second)
@@ -107,7 +102,7 @@ def test_a_waiting_run_can_be_cancelled_before_it_begins(corpus):
     assert second.scored == 0
 
 
-def test_a_failed_run_says_why_and_others_go_on(corpus):
+def test_a_failed_run_says_why_and_others_go_on(corpus: Corpus) -> None:
     jobs, broken, sound = Jobs(), Gate(error=MissingInput("No weights here.")), Gate()
     job = jobs.submit(corpus, broken)
     broken.open.release(1)
@@ -119,7 +114,7 @@ def test_a_failed_run_says_why_and_others_go_on(corpus):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_bug_does_not_end_the_worker(corpus):
+def test_a_bug_does_not_end_the_worker(corpus: Corpus) -> None:
     jobs, buggy, sound = Jobs(), Gate(error=ZeroDivisionError("oops")), Gate()
     job = jobs.submit(corpus, buggy)
     buggy.open.release(1)
@@ -130,7 +125,7 @@ def test_a_bug_does_not_end_the_worker(corpus):
     wait_for(lambda: after.status == "done")
 
 
-def test_a_run_that_is_over_forgets_the_texts(corpus):
+def test_a_run_that_is_over_forgets_the_texts(corpus: Corpus) -> None:
     """A visitor's own corpus does not stay on the server; the scores are in the store."""
     jobs, gates = Jobs(), [Gate(), Gate(error=MissingInput("No weights here.")), Gate(), Gate()]
     done, failed, running, waiting = (jobs.submit(corpus, gate) for gate in gates)
@@ -147,7 +142,7 @@ def test_a_run_that_is_over_forgets_the_texts(corpus):
     assert done.result is None
 
 
-def test_what_the_store_cannot_keep_is_kept(corpus, monkeypatch, tmp_path):
+def test_what_the_store_cannot_keep_is_kept(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "file"))
     jobs, gate = Jobs(), Gate()
@@ -158,22 +153,22 @@ def test_what_the_store_cannot_keep_is_kept(corpus, monkeypatch, tmp_path):
     assert job.result.values == {"A": 1.0}
 
 
-def test_runs_that_are_over_are_forgotten_in_time(corpus, monkeypatch):
+def test_runs_that_are_over_are_forgotten_in_time(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.background.REMEMBERED", 2)
     jobs, gates = Jobs(), [Gate() for _ in range(4)]
     for gate in gates:
         gate.open.release(4)
         job = jobs.submit(corpus, gate)
-        wait_for(lambda job=job: job.status == "done")
+        wait_for(lambda job=job: job.status == "done")  # type: ignore[misc]
     assert [jobs.find(corpus, gate) is None for gate in gates] == [True, True, False, False]
 
 
-def test_any_work_can_be_followed_and_is_forgotten_when_it_is_over():
+def test_any_work_can_be_followed_and_is_forgotten_when_it_is_over() -> None:
     jobs, steps = Jobs(), threading.Semaphore(0)
 
-    def work(follow):
+    def work(follow: Any) -> str:
         for done in range(3):
-            assert steps.acquire(timeout=10)
+            assert steps.acquire(timeout=300)
             follow(Progress("Counting", done + 1, 3, 1.0))
         return "counted"
 
@@ -187,9 +182,9 @@ def test_any_work_can_be_followed_and_is_forgotten_when_it_is_over():
     assert (job.result, job.work) == ("counted", None)
 
 
-def test_private_work_is_found_while_it_runs_and_goes_with_the_last_who_holds_it():
+def test_private_work_is_found_while_it_runs_and_goes_with_the_last_who_holds_it() -> None:
     jobs, go = Jobs(), threading.Event()
-    jobs.start("a", "A", lambda _: go.wait(10) and Words(["mine"]), private=True)
+    jobs.start("a", "A", lambda _: go.wait(300) and Words(["mine"]), private=True)
     gc.collect()
     job = jobs.known("a")  # as after a reload: nobody held on to it, but it runs
     assert job.active
@@ -206,7 +201,7 @@ def test_private_work_is_found_while_it_runs_and_goes_with_the_last_who_holds_it
     assert jobs.known("a") is None
 
 
-def test_a_task_is_done_once_and_remembered():
+def test_a_task_is_done_once_and_remembered() -> None:
     tasks, done = Tasks(), []
     first = tasks.ask("a", lambda: done.append(1) or "result")
     assert first.result(5) == "result"
@@ -216,10 +211,10 @@ def test_a_task_is_done_once_and_remembered():
     assert tasks.find("b") is None
 
 
-def test_a_failed_task_raises_where_its_result_is_asked_for_and_the_next_one_runs():
+def test_a_failed_task_raises_where_its_result_is_asked_for_and_the_next_one_runs() -> None:
     tasks = Tasks()
 
-    def fail():
+    def fail() -> None:
         raise ScoreError("no")
 
     with pytest.raises(ScoreError, match="no"):
@@ -227,7 +222,7 @@ def test_a_failed_task_raises_where_its_result_is_asked_for_and_the_next_one_run
     assert tasks.ask("b", lambda: 1).result(5) == 1
 
 
-def test_what_failed_is_tried_again_when_somebody_asks_again():
+def test_what_failed_is_tried_again_when_somebody_asks_again() -> None:
     tasks = Tasks()
     first = tasks.ask("a", lambda: 1 / 0)
     assert isinstance(first.exception(5), ZeroDivisionError)
@@ -236,7 +231,7 @@ def test_what_failed_is_tried_again_when_somebody_asks_again():
     assert tasks.ask("a", lambda: 3).result(5) == 2
 
 
-def test_a_private_task_is_kept_by_whoever_asked_and_by_nobody_else():
+def test_a_private_task_is_kept_by_whoever_asked_and_by_nobody_else() -> None:
     tasks, go = Tasks(), threading.Event()
     asked = tasks.ask("a", lambda: go.wait(5) and Words(["mine"]), private=True)
     assert tasks.ask("a", lambda: "another", private=True) is asked is tasks.find("a")
@@ -250,10 +245,10 @@ def test_a_private_task_is_kept_by_whoever_asked_and_by_nobody_else():
     assert tasks.find("a") is None
 
 
-def test_a_failure_does_not_keep_what_it_was_about():
+def test_a_failure_does_not_keep_what_it_was_about() -> None:
     tasks, seen = Tasks(), []
 
-    def fail():
+    def fail() -> None:
         text = Words(["mine"])
         seen.append(ref(text))
         try:
@@ -267,7 +262,7 @@ def test_a_failure_does_not_keep_what_it_was_about():
     assert seen[0]() is None
 
 
-def test_what_has_not_begun_can_be_dropped():
+def test_what_has_not_begun_can_be_dropped() -> None:
     tasks, go, begun = Tasks(), threading.Event(), threading.Event()
     running = tasks.ask("a", lambda: begun.set() or go.wait(5))
     waiting = tasks.ask("b", lambda: 1)
@@ -280,7 +275,7 @@ def test_what_has_not_begun_can_be_dropped():
     assert tasks.find("a") is running
 
 
-def test_the_oldest_are_forgotten():
+def test_the_oldest_are_forgotten() -> None:
     tasks = Tasks(most=2)
     for number in range(3):
         tasks.ask(number, lambda: None).result(5)
@@ -288,5 +283,5 @@ def test_the_oldest_are_forgotten():
     assert tasks.find(2) is not None
 
 
-def test_all_visitors_share_the_tasks_of_the_server():
+def test_all_visitors_share_the_tasks_of_the_server() -> None:
     assert cache.tasks() is cache.tasks()

@@ -1,8 +1,10 @@
+# mypy: disable-error-code="union-attr"
 """What the server keeps of a visitor: nothing in words, once the visit is over."""
 
 import gc
 import time
-from weakref import ref
+from typing import Any
+from weakref import ReferenceType, ref
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from gec_core import corpora
 from gec_core.explain.credit import OutputExplanation
 from gec_core.metrics import create
 from gec_core.scoring.imported import Imported, ImportedScores
+from gec_core.scoring.table import ScoreTable
 from gec_core.types import Corpus, Sentence
 
 OUTPUT = "my zebrasecret goes home ."
@@ -26,36 +29,36 @@ def visitors_corpus() -> Corpus:
     return Corpus("mine", (Sentence(SOURCE, (OUTPUT,)),), {"A": (OUTPUT,), "B": (SOURCE,)})
 
 
-def in_a_visit(act):
+def in_a_visit(act: Any) -> Any:
     """What `act` gives in the session of a visitor."""
 
-    def script(act, given):
+    def script(act: "Any", given: "Any") -> None:  # quoted: Streamlit runs its source, without this module's imports
         given.append(act())
 
-    given = []
+    given: list[Any] = []
     app = AppTest.from_function(script, kwargs={"act": act, "given": given}).run()
     assert not app.exception, app.exception[0].stack_trace
     return given[0]
 
 
-def leave():
+def leave() -> None:
     clear_session_resource_cache("test session id")
     gc.collect()
 
 
-def kept_explanations():
+def kept_explanations() -> list[OutputExplanation]:
     return [each for each in gc.get_objects() if isinstance(each, OutputExplanation) and "zebrasecret" in repr(each)]
 
 
 @pytest.fixture
-def _models(monkeypatch):
+def _models(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every metric counts as one that takes a model."""
     leave()
     monkeypatch.setattr(explain, "quick", lambda metric: False)
 
 
 @pytest.mark.usefixtures("_models")
-def test_what_a_model_said_is_known_for_a_visit_and_no_longer():
+def test_what_a_model_said_is_known_for_a_visit_and_no_longer() -> None:
     corpus, metric = visitors_corpus(), create("bleu")
     key = cache.model_key(corpus, metric, *ASKED)
     assert "zebrasecret" not in repr(key)
@@ -71,7 +74,7 @@ def test_what_a_model_said_is_known_for_a_visit_and_no_longer():
 
 
 @pytest.mark.usefixtures("_models")
-def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit():
+def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit() -> None:
     corpus, metric = corpora.load("demo"), create("bleu")
     asked = 0, corpus.outputs("EAGER")[0]
     in_a_visit(lambda: cache.ask_model(corpus, metric, *asked, "EAGER").title)
@@ -81,13 +84,15 @@ def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit():
     assert in_a_visit(lambda: cache.explain_output(corpus, metric, *asked)) is not None
 
 
-def test_imported_scores_are_known_for_a_visit_and_no_longer():
+def test_imported_scores_are_known_for_a_visit_and_no_longer() -> None:
     corpus = visitors_corpus()
 
-    def analyse():
+    def analyse() -> ReferenceType[Imported]:
         scores = ImportedScores({"A": 1.0, "B": 0.0}, {"A": np.array([1.0]), "B": np.array([0.0])})
         metric = Imported("Mine", "mine", scores, file="mine.tsv", digest="0")
-        assert cache.analysis._metric(corpus, metric.column(corpus), "A", "B").standing("A").rank == 1
+        table = ScoreTable(corpus.name, corpus.fingerprint, (metric.column(corpus),))
+        (found,) = cache.SharedAnalysis(corpus, table, "A", "B").metrics
+        assert found.standing("A").rank == 1
         return ref(metric)
 
     kept = in_a_visit(analyse)

@@ -1,7 +1,7 @@
 """Figures of the analysis of one system: what they mark, and how it shows without colour."""
 
 from dashboard.charts import analysis as charts
-from gec_core.analysis.document import BarPlot, IntervalPlot, PlotPoint, StackedPlot
+from gec_core.analysis.document import BarPlot, IntervalPlot, PlotPoint, StackedPlot, Tone
 
 BARS = (("DET", 3), ("PUNCT", -2))
 
@@ -25,7 +25,7 @@ def test_the_system_and_its_rival_have_marks_of_their_own() -> None:
 
 
 def test_parts_of_a_bar_differ_in_pattern() -> None:
-    parts = (("correct", "good"), ("wrong", "bad"), ("missed", "neutral"))
+    parts: tuple[tuple[str, Tone], ...] = (("correct", "good"), ("wrong", "bad"), ("missed", "neutral"))
     chart = charts.draw(StackedPlot("edits", "Edits", "edits", parts, (("A<b>", "system", (3, 2, 1)),)))
     assert [part.marker.pattern.shape for part in chart.data] == ["", "/", "."]
     assert [list(part.x) for part in chart.data] == [[3], [2], [1]]

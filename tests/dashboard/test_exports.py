@@ -3,11 +3,12 @@
 import pandas as pd
 import pyarrow as pa
 from opening import opened
+from streamlit.testing.v1 import AppTest
 
 from dashboard.components.exports import csv_text, from_1
 
 
-def test_no_cell_of_a_table_is_a_formula():
+def test_no_cell_of_a_table_is_a_formula() -> None:
     frame = pd.DataFrame(
         {"system": ["=1+1", "A"], "@score": [-0.125, 1 / 3], "n": [-1, 2]}, index=pd.Index(["-x", "y"], name="which")
     )
@@ -16,12 +17,12 @@ def test_no_cell_of_a_table_is_a_formula():
     assert csv_text(frame).splitlines() == [line.split(",", 1)[1] for line in lines]
 
 
-def test_other_tables_are_as_pandas_writes_them():
+def test_other_tables_are_as_pandas_writes_them() -> None:
     frame = pd.DataFrame({"a": [1.5, None], "b": ["x", None], "c": [True, False]}, index=[3, 4])
     assert csv_text(frame, index=True) == frame.to_csv()
 
 
-def test_numbers_below_zero_have_a_minus_sign_and_stay_numbers(app):
+def test_numbers_below_zero_have_a_minus_sign_and_stay_numbers(app: AppTest) -> None:
     opened(app, "30_correlation.py", corpus="conll14", metrics=["m2", "imeasure"])
     (found,) = (each for each in app.dataframe if "pearson" in each.value.columns)
     assert found.value["pearson"].min() < 0
@@ -31,7 +32,27 @@ def test_numbers_below_zero_have_a_minus_sign_and_stay_numbers(app):
     assert "r −0.247 [−0.7" in " ".join(each.value for each in app.markdown)
 
 
-def test_sentences_are_counted_from_1_on_pages_and_from_0_in_files():
+def test_sentences_are_counted_from_1_on_pages_and_from_0_in_files() -> None:
     frame = pd.DataFrame({"sentence": [0, 7], "score": [0.5, 1.0]})
     assert list(from_1(frame)["sentence"]) == [1, 8]
     assert csv_text(frame).splitlines() == ["sentence (from 0),score", "0,0.5", "7,1.0"]
+
+
+def test_a_table_for_a_paper_says_where_it_comes_from(app: AppTest) -> None:
+    opened(app, "20_rankings.py", corpus="demo", metrics=["m2", "gleu"], without=["NOISY"])
+
+    def script() -> None:
+        import pandas as pd
+        import streamlit as st
+
+        from dashboard.components.exports import paper_table
+
+        frame = pd.DataFrame({"sentence": [0, 7], "score": [0.5, None], "yes": [True, False]})
+        st.text(paper_table(frame, "demo-scores").text("markdown"))
+
+    made = AppTest.from_function(script, default_timeout=120)
+    for key in ("corpus", "human", "metrics", "without"):
+        made.session_state[key] = app.session_state[key]
+    (text,) = (each.value for each in made.run().text)
+    assert "| 1 | 0.500 | True |\n| 8 | – | False |" in text
+    assert "Demo scores on demo. Human ranking: ew. Left out: NOISY. M²: m2" in text.replace("\\", "")

@@ -5,6 +5,8 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
@@ -16,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Dataframe
 
 from dashboard import cache
+from dashboard.cache.scoring import ScoresSoFar
 from dashboard.components.comparison import Comparison
 from dashboard.components.exports import csv_text
 from dashboard.navigation import PAGES
@@ -41,7 +44,7 @@ def app() -> AppTest:
     return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
 
 
-def opened(app, **query):
+def opened(app: AppTest, **query: Any) -> AppTest:
     for name, value in ({"corpus": "demo", "metrics": METRICS} | query).items():
         app.query_params[name] = value
     app.switch_page(str(PAGES / PAGE)).run()
@@ -50,7 +53,7 @@ def opened(app, **query):
     return app
 
 
-def texts(app):
+def texts(app: AppTest) -> str:
     kinds = (app.markdown, app.info, app.caption)
     return "\n".join(str(each.value) for kind in kinds for each in kind).replace("\\", "")
 
@@ -116,7 +119,7 @@ def test_names_like_columns_make_no_trouble() -> None:
     assert list(csv_frame(table)) == ["type", "correct, difference", "correct, difference (2)"]
 
 
-def test_scores_and_ranks_are_those_of_the_ranking(app):
+def test_scores_and_ranks_are_those_of_the_ranking(app: AppTest) -> None:
     opened(app, view="standing", analyse="EAGER")
     frame = next(each.value for each in app.dataframe if "rank from" in each.value)
     columns = score(corpora.load("demo"), [create(id) for id in METRICS], store=Store()).columns
@@ -127,15 +130,17 @@ def test_scores_and_ranks_are_those_of_the_ranking(app):
         assert row["rank from"] <= row["rank"] <= row["rank to"]
 
 
-def test_to_begin_with_the_rival_is_the_best_of_the_others(app):
+def test_to_begin_with_the_rival_is_the_best_of_the_others(app: AppTest) -> None:
     opened(app, analyse="EAGER")
     assert app.selectbox(key="rival").value == "NOARTICLE"
 
 
-def test_what_is_not_scored_yet_is_told_and_does_not_change_the_rival(app, monkeypatch):
+def test_what_is_not_scored_yet_is_told_and_does_not_change_the_rival(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scores, late = cache.scores, {"imeasure"}
 
-    def some(corpus, ids, imported=None):
+    def some(corpus: Corpus, ids: Any, imported: Any = None) -> ScoresSoFar:
         found = scores(corpus, [id for id in ids if id not in late], imported)
         return replace(found, waiting=tuple(create(id) for id in ids if id in late))
 
@@ -153,7 +158,7 @@ def test_what_is_not_scored_yet_is_told_and_does_not_change_the_rival(app, monke
     assert app.selectbox(key="rival").value == first != "INPUT"
 
 
-def test_systems_left_out_take_no_part(app):
+def test_systems_left_out_take_no_part(app: AppTest) -> None:
     opened(app, view="significance", analyse="EAGER", without=["FLUENT", "INPUT"])
     assert "FLUENT" not in app.selectbox(key="analyse").options
     against = app.dataframe[-1].value
@@ -161,7 +166,7 @@ def test_systems_left_out_take_no_part(app):
 
 
 @needs_errant
-def test_a_metric_that_weighs_by_the_systems_weighs_by_those_not_left_out(app, tmp_path):
+def test_a_metric_that_weighs_by_the_systems_weighs_by_those_not_left_out(app: AppTest, tmp_path: Path) -> None:
     kept = ["CAREFUL", "EAGER", "REPEAT"]
     without = [name for name in corpora.load("demo").systems if name not in kept]
     opened(app, view="standing", analyse="EAGER", metrics=["gotoscorer"], without=without)
@@ -192,7 +197,9 @@ def test_a_metric_that_weighs_by_the_systems_weighs_by_those_not_left_out(app, t
         (("C,1",), ("C,1",), ["--corpus", "made", "--system", "A"]),
     ],
 )
-def test_what_names_the_systems_on_the_command_line(left_out, own, words):
+def test_what_names_the_systems_on_the_command_line(
+    left_out: tuple[str, ...], own: tuple[str, ...], words: list[str]
+) -> None:
     corpus = Corpus("made", (Sentence("a"),), dict.fromkeys(("A", 'B"2', "C,1"), ("a",)))
     found = Comparison(corpus, ScoreTable("made", corpus.fingerprint, ()), None, left_out)
     assert list(command_arguments(found, "A", own)) == words
@@ -200,7 +207,7 @@ def test_what_names_the_systems_on_the_command_line(left_out, own, words):
 
 
 @pytest.fixture
-def alone(tmp_path, monkeypatch):
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A corpus with one system."""
     monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
     for name, text in {
@@ -215,20 +222,20 @@ def alone(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("view", SECTIONS)
-def test_a_system_alone(app, view):
+def test_a_system_alone(app: AppTest, view: str) -> None:
     opened(app, corpus="alone", view=view, metrics=["m2", "gleu"])
     if view in ("significance", "types", "splits", "changes"):
         assert "There is no other system to compare with." in texts(app)
 
 
-def test_a_corpus_without_texts(app):
+def test_a_corpus_without_texts(app: AppTest) -> None:
     opened(app, corpus="conll14", view="correction", analyse="AMU", metrics=["m2", "gleu"])
     assert "the texts of the corpus" in texts(app)
     opened(app, corpus="conll14", view="costly", analyse="AMU", metrics=["m2", "gleu"])
     assert len(app.dataframe) == 1
 
 
-def test_an_uploaded_system_is_analysed_at_once(app):
+def test_an_uploaded_system_is_analysed_at_once(app: AppTest) -> None:
     opened(app, analyse="EAGER")
     demo = corpora.load("demo")
     lines = "".join(f"{each.source.replace(' a ', ' the ')}\n" for each in demo.sentences)

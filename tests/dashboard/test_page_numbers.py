@@ -1,11 +1,13 @@
 """The numbers on the pages are those of the command line, or come out the same by another road."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 from errant_cases import needs_errant
 from opening import opened
+from streamlit.testing.v1 import AppTest
 
 from gec_core import corpora
 from gec_core.align.errant_edits import TextPair, edits_of
@@ -18,30 +20,30 @@ from gec_core.scoring import score
 from gec_core.store import Store
 
 NAMES = {"m2": "M²", "gleu": "GLEU"}
-QUERY = {"corpus": "demo", "metrics": list(NAMES), "without": ["NOISY"]}
+QUERY: dict[str, Any] = {"corpus": "demo", "metrics": list(NAMES), "without": ["NOISY"]}
 
 
-def told(capsys, *more):
+def told(capsys: pytest.CaptureFixture[str], *more: str) -> list[Any]:
     """What `meta` says of these metrics, by name."""
     command = ["meta", "--corpus", "demo", "--metric", ",".join(NAMES), "--without", "NOISY", "--format", "json", *more]
     assert main(command) == 0
     return [row | {"metric": NAMES[row["metric"]]} for row in json.loads(capsys.readouterr().out)["rows"]]
 
 
-def table(app, *columns):
+def table(app: AppTest, *columns: Any) -> Any:
     (found,) = (each.value for each in app.dataframe if set(columns) <= set(each.value.columns))
     return found.to_dict("records")
 
 
 @pytest.mark.parametrize("human", ["ew", "ts"])
-def test_correlations_and_their_intervals(app, capsys, human):
+def test_correlations_and_their_intervals(app: AppTest, capsys: pytest.CaptureFixture[str], human: str) -> None:
     opened(app, "30_correlation.py", **QUERY, human=human)
     shown = table(app, "pearson", "spearman", "kendall")
     for row, expected in zip(shown, told(capsys, "--human", human), strict=True):
         assert row == {name: expected["n" if name == "systems" else name.replace(" ", "_")] for name in row}
 
 
-def test_agreement_on_sentences(app, capsys):
+def test_agreement_on_sentences(app: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
     opened(app, "40_agreement.py", **QUERY)
     expected = sorted(told(capsys, "--level", "sentence"), key=lambda row: (row["set"], row["metric"], row["variant"]))
     shown = sorted(table(app, "set", "variant", "tau"), key=lambda row: (row["set"], row["metric"], row["variant"]))
@@ -49,7 +51,7 @@ def test_agreement_on_sentences(app, capsys):
 
 
 @needs_errant
-def test_agreement_by_error_type(app):
+def test_agreement_by_error_type(app: AppTest) -> None:
     """The cell of M² and prepositions, from the pairs of sentences in whose references ERRANT finds one."""
     opened(app, "40_agreement.py", corpus="demo", metrics=["m2"], view="type")
     (chart,) = app.get("plotly_chart")
@@ -63,7 +65,7 @@ def test_agreement_by_error_type(app):
         any(group(edit.type) == "PREP" for text in each.references for edit in found[TextPair(each.source, text)])
         for each in corpus.sentences
     ]
-    pairs = unexpanded(corpus.judgments)
+    pairs = unexpanded(corpus.judgments)  # type: ignore[arg-type]
     column = score(corpus, [create("m2")], store=Store()).columns[0]
     scores = {system: column.sentence_scores(system) for system in corpus.systems}
     expected = pair_agreement(pairs.where(np.array(having)[pairs.sentence]), scores, "NoTies")

@@ -1,9 +1,11 @@
 """The playground, the guessing game and the tour, without a browser: boxes are filled by links and presets."""
 
-import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import CONLL14, ROOT, needs_conll14
+from conftest import CONLL14, ROOT, needs_conll14, wait_for
 from opening import opened, shown
 from streamlit.testing.v1 import AppTest
 
@@ -13,9 +15,11 @@ from dashboard.views.playground import scores
 from dashboard.views.tour import STEPS
 from gec_core.errors import ScoreError
 from gec_core.metrics import create
+from gec_core.metrics.base import Metric
 from gec_core.papers.examples import CASES
 from gec_core.scoring import score
 from gec_core.store import Store
+from gec_core.types import Corpus
 
 QUICK = ["m2", "imeasure", "gleu", "bleu", "green"]
 
@@ -25,11 +29,11 @@ def app() -> AppTest:
     return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
 
 
-def play(app, **query):
+def play(app: AppTest, **query: Any) -> AppTest:
     return opened(app, "80_playground.py", **({"corpus": "demo", "metrics": QUICK} | query))
 
 
-def board(app):
+def board(app: AppTest) -> dict[str, list[str]]:
     """The scores on the page: metric, then the cells of its row."""
     rows = shown(app).split("lens-board")[1].split("<tbody>")[1].split("</table>")[0].split("<tr>")[1:]
     cells = {row.split("</th>")[0].split(">")[-1]: row.split("<td>")[1:] for row in rows}
@@ -37,7 +41,7 @@ def board(app):
 
 
 @pytest.mark.parametrize("preset", CASES)
-def test_every_preset_shows_its_point_and_its_scores(app, preset):
+def test_every_preset_shows_its_point_and_its_scores(app: AppTest, preset: str) -> None:
     play(app, preset=preset)
     case = CASES[preset]
     assert case.point.split(" ")[0] in shown(app)
@@ -49,7 +53,7 @@ def test_every_preset_shows_its_point_and_its_scores(app, preset):
             assert board(app)[metric.name][place] == text.replace("-", "−")
 
 
-def test_the_metrics_that_an_example_argues_with_are_shown(app):
+def test_the_metrics_that_an_example_argues_with_are_shown(app: AppTest) -> None:
     play(app, preset="quizzes", metrics=["bleu"])
     assert set(board(app)) == {"BLEU", "M²", "I-measure", "GLEU"}
     assert "Also shown for this example: M², I-measure, GLEU." in shown(app).replace("\\", "")
@@ -57,7 +61,7 @@ def test_the_metrics_that_an_example_argues_with_are_shown(app):
     assert set(board(app)) == {"BLEU"}
 
 
-def test_a_link_opens_its_texts(app):
+def test_a_link_opens_its_texts(app: AppTest) -> None:
     play(app, source="a b c", output=["a x c", "a b c"], reference=["a x c"])
     assert board(app)["M²"] == ["1.000", "0.000"]
     assert "Output 1 is identical to reference 1" in shown(app)
@@ -65,7 +69,7 @@ def test_a_link_opens_its_texts(app):
     assert "Output 2 leaves the source unchanged" in shown(app)
 
 
-def test_names_of_outputs_come_with_a_link_unless_they_are_strange(app):
+def test_names_of_outputs_come_with_a_link_unless_they_are_strange(app: AppTest) -> None:
     texts = {"preset": "substituted", "source": "a b", "output": ["a c", "a d"], "reference": ["a c"]}
     play(app, **texts, name=["UFC", "Output 1"])
     assert "<th scope=col>UFC</th><th scope=col>Output 1</th>" in shown(app)
@@ -73,7 +77,7 @@ def test_names_of_outputs_come_with_a_link_unless_they_are_strange(app):
     assert "<th scope=col>Output 1</th><th scope=col>Output 2</th>" in shown(app)
 
 
-def test_texts_stand_in_the_address_unless_a_preset_gives_them(app):
+def test_texts_stand_in_the_address_unless_a_preset_gives_them(app: AppTest) -> None:
     play(app, source="a b c", output=["a x c"], reference=["a x c"])
     _choose_view(app, "edits")
     assert app.query_params["source"] == "a b c"
@@ -81,14 +85,14 @@ def test_texts_stand_in_the_address_unless_a_preset_gives_them(app):
     assert "source" not in app.query_params
 
 
-def test_texts_that_are_too_long_for_an_address_are_told_of(app):
+def test_texts_that_are_too_long_for_an_address_are_told_of(app: AppTest) -> None:
     play(app, source="a b c", output=["é" * 1200], reference=["a x c"])
     assert "reloading the page loses them" in shown(app)
     _choose_view(app, "edits")
     assert "source" not in app.query_params
 
 
-def _choose_view(app, view):
+def _choose_view(app: AppTest, view: str) -> None:
     next(each for each in app.button_group if each.key == "view").set_value(view).run()
 
 
@@ -101,24 +105,24 @@ def _choose_view(app, view):
         ({"source": "a " * 200, "output": ["a"]}, "The source has 200 tokens; at most 150 fit"),
     ],
 )
-def test_what_is_missing_is_told(app, query, told):
+def test_what_is_missing_is_told(app: AppTest, query: dict[str, str] | dict[str, Sequence[str]], told: str) -> None:
     play(app, **query)
     assert told in shown(app).replace("\\", "")
 
 
-def test_an_edit_is_switched_off(app):
+def test_an_edit_is_switched_off(app: AppTest) -> None:
     play(app, view="edits", source="a b c d", output=["x b c y"], reference=["x b c d"])
     assert board(app)["M²"] == ["0.000", "0.556", "0.556"]
     next(each for each in app.pills if each.label == "Edits").set_value([0]).run()
     assert board(app)["M²"] == ["0.000", "1.000", "0.556"]
 
 
-def test_an_output_without_edits_has_none_to_switch(app):
+def test_an_output_without_edits_has_none_to_switch(app: AppTest) -> None:
     play(app, view="edits", source="a b", output=["a b"], reference=["a c"])
     assert "there is no edit to switch" in shown(app)
 
 
-def test_step_by_step_to_the_score(app):
+def test_step_by_step_to_the_score(app: AppTest) -> None:
     play(app, view="steps", preset="hospital")
     seen = []
     while True:
@@ -135,8 +139,8 @@ def test_step_by_step_to_the_score(app):
     ).score == pytest.approx(0.7143, abs=1e-4)
 
 
-def test_steps_of_a_model_that_fail_can_be_tried_again(app, monkeypatch):
-    def fail(*_):
+def test_steps_of_a_model_that_fail_can_be_tried_again(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
         raise ValueError("a bug")
 
     monkeypatch.setattr(cache, "quick", lambda metric: False)
@@ -151,21 +155,16 @@ def test_steps_of_a_model_that_fail_can_be_tried_again(app, monkeypatch):
     assert "Step 1 of" in _when_done(app)
 
 
-def _when_done(app):
+def _when_done(app: AppTest) -> str:
     """The text of the page, looked at again until the model is done."""
-    for _ in range(500):
-        assert not app.exception
-        if "Computing M²" not in shown(app):
-            return shown(app).replace("\\", "")
-        time.sleep(0.01)
-        app.run()
-    raise AssertionError("waited in vain")
+    wait_for(lambda: app.run() and not app.exception and "Computing M²" not in shown(app))
+    return shown(app).replace("\\", "")
 
 
-def test_scores_that_fail_are_tried_once_a_visit(app, monkeypatch):
+def test_scores_that_fail_are_tried_once_a_visit(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
-    def fail(corpus, metric):
+    def fail(corpus: Corpus, metric: Metric) -> None:
         tried.append(metric.id)
         raise ScoreError("out of order")
 
@@ -174,14 +173,11 @@ def test_scores_that_fail_are_tried_once_a_visit(app, monkeypatch):
     for visit in (app, AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)):
         tried.clear()
         play(visit, source="a b", output=["a zebra"], reference=["a c"], metrics=["m2", "gleu"])
-        for _ in range(20):
-            visit.run()
-            time.sleep(0.01)
-        assert shown(visit).count("out of order") == 2
+        wait_for(lambda visit=visit: shown(visit.run()).count("out of order") == 2)  # type: ignore[misc]
         assert sorted(tried) == ["gleu", "m2"]
 
 
-def guess(app, places):
+def guess(app: AppTest, places: dict[str, int]) -> None:
     for key, place in places.items():
         next(each for each in app.segmented_control if each.label == f"Place of {key}").set_value(place)
     app.run()
@@ -189,7 +185,7 @@ def guess(app, places):
     assert not app.exception
 
 
-def test_the_guess_comes_before_the_rankings(app):
+def test_the_guess_comes_before_the_rankings(app: AppTest) -> None:
     play(app, view="guess", preset="student", metrics=["m2", "gleu"])
     assert "Agreement with your ranking" not in shown(app)
     assert next(each for each in app.button if each.label == "Reveal").disabled
@@ -197,7 +193,7 @@ def test_the_guess_comes_before_the_rankings(app):
     assert "Agreement with your ranking" in shown(app)
 
 
-def test_judged_sentences_are_guessed_and_tallied(app):
+def test_judged_sentences_are_guessed_and_tallied(app: AppTest) -> None:
     opened(app, "92_guess.py", corpus="demo", metrics=["m2", "gleu"])
     assert "the judges" not in shown(app)
     guess(app, {letter: place for place, letter in enumerate("ABCDE", 1)})
@@ -208,7 +204,7 @@ def test_judged_sentences_are_guessed_and_tallied(app):
     assert "Agreement over 2 sentences" in shown(app)
 
 
-def test_a_sentence_that_cannot_be_guessed_gives_way_to_the_next_in_the_address_too(app):
+def test_a_sentence_that_cannot_be_guessed_gives_way_to_the_next_in_the_address_too(app: AppTest) -> None:
     opened(app, "92_guess.py", corpus="demo", metrics=["m2", "gleu"], sentence="30")
     opened(app, "20_rankings.py")
     opened(app, "92_guess.py")
@@ -216,7 +212,7 @@ def test_a_sentence_that_cannot_be_guessed_gives_way_to_the_next_in_the_address_
     assert app.query_params["sentence"] == "31"
 
 
-def test_nothing_to_guess_without_judges(app, tmp_path, monkeypatch):
+def test_nothing_to_guess_without_judges(app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEC_LENS_DATA", str(tmp_path))
     for name, text in {"source.txt": "a b\n", "references/r.txt": "a x\n", "systems/A.txt": "a x\n"}.items():
         path = tmp_path / "mine" / name
@@ -226,7 +222,7 @@ def test_nothing_to_guess_without_judges(app, tmp_path, monkeypatch):
     assert "judges who ranked outputs" in shown(app)
 
 
-def test_the_tour_goes_to_the_end(app):
+def test_the_tour_goes_to_the_end(app: AppTest) -> None:
     opened(app, "90_tour.py")
     for number, title in enumerate(STEPS, 1):
         assert f"Step {number} of 8" in shown(app)
@@ -238,13 +234,13 @@ def test_the_tour_goes_to_the_end(app):
     assert "M² prefers" in shown(app)
 
 
-def test_a_step_of_the_tour_has_an_address(app):
+def test_a_step_of_the_tour_has_an_address(app: AppTest) -> None:
     opened(app, "90_tour.py", corpus="demo", step="7")
     assert "Step 7 of 8" in shown(app)
 
 
 @needs_conll14
-def test_conll14_can_be_guessed(app, monkeypatch, conll14):
+def test_conll14_can_be_guessed(app: AppTest, monkeypatch: pytest.MonkeyPatch, conll14: Corpus) -> None:
     monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
     score(conll14, [create("gleu")], store=Store())
     opened(app, "92_guess.py", corpus="conll14", metrics=["gleu"])

@@ -5,6 +5,7 @@ import re
 import pytest
 from conftest import CONLL14, needs_conll14
 from opening import opened
+from streamlit.testing.v1 import AppTest
 
 from dashboard.views.correlation.published import column_words, place, row_words
 
@@ -37,13 +38,13 @@ from dashboard.views.correlation.published import column_words, place, row_words
         ),
     ],
 )
-def test_a_figure_in_words(cell, told):
+def test_a_figure_in_words(cell: tuple[str, str, str, str], told: tuple[str, str, str]) -> None:
     paper, table, row, column = cell
     assert (place(table), row_words(paper, table, row), column_words(paper, column)) == told
 
 
 @needs_conll14
-def test_no_key_is_left_on_the_page(app, monkeypatch):
+def test_no_key_is_left_on_the_page(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))
     opened(app, "30_correlation.py", corpus="conll14", view="published", paper="asano2017")
     (table,) = (each.value for each in app.dataframe)

@@ -19,7 +19,7 @@ print([name for name in set(sys.modules) - testing if name.startswith(("gec_core
 """
 
 
-def test_the_first_page_finds_its_modules_there():
+def test_the_first_page_finds_its_modules_there() -> None:
     found = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True, cwd=ROOT)
     heavy, late = found.stdout.splitlines()[-2:]
     assert heavy == "[]"
