@@ -21,6 +21,7 @@ LAYERS = (
     {"cli"},
     {""},  # the door, gec_core/__init__.py
     {"api"},
+    {"charts"},
     {"analysis", "judging", "papers"},
     {"meta"},
     {"explain"},
@@ -83,7 +84,7 @@ DASHBOARD = (
     {"views"},
     {"sidebar"},
     {"components"},
-    {"charts", "url_state", "navigation"},
+    {"url_state", "navigation"},
     {"session"},
     {"cache", "glossary"},
     {"background", "judging", "protection"},

@@ -19,8 +19,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from dashboard import session
-from dashboard.charts.pictures import SvgPicture
 from gec_core.analysis.paper import PaperTable, provenance
+from gec_core.charts.pictures import SvgPicture
 from gec_core.formatting import minus, spreadsheet_cell
 
 _SYSTEM = "system"

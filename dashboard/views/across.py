@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, charts, url_state
+from dashboard import cache, url_state
 from dashboard.cache.across import across
 from dashboard.components.controls import choose_one, choose_view
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import end_page, plain
+from gec_core import charts
 from gec_core.formatting import minus
 from gec_core.human.ranking import Method
 from gec_core.meta.across import MEASURES, Cell, Measure, View, moves, ordered

@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, charts, glossary
+from dashboard import cache, glossary
 from dashboard.components.comparison import Comparison, comparison, tell_unjudged, with_sentences
 from dashboard.components.controls import choose_view
 from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
+from gec_core import charts
 from gec_core.align.errant_types import meaning
 from gec_core.formatting import minus
 from gec_core.human.pairs import TIE, Pairs

@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, charts, glossary, navigation, session, url_state
+from dashboard import cache, glossary, navigation, session, url_state
 from dashboard.components.comparison import chosen_systems
 from dashboard.components.controls import choose_one
 from dashboard.components.edits import marked
@@ -16,6 +16,7 @@ from dashboard.components.explanation import MARKS
 from dashboard.components.exports import SENTENCE, csv_button, csv_text, download, figure, table
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
+from gec_core import charts
 from gec_core.align.errant_types import meaning
 from gec_core.meta.error_types import Level, Outcome, References, TypeCounts, types_metric
 from gec_core.types import Corpus, Edit

@@ -4,10 +4,10 @@ import pytest
 from opening import opened, shown
 from streamlit.testing.v1 import AppTest
 
-from dashboard import charts
 from dashboard.components.comparison import ranks
 from dashboard.components.exports import csv_text
 from dashboard.views.rankings import ranking_frame
+from gec_core import charts
 
 PEOPLE = {"A": 0.9, "B": 0.5, "C": 0.1}
 METRIC = {"A": 0.2, "B": 0.4, "C": -0.1, "NEW": 0.3}

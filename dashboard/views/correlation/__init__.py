@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, glossary, session, url_state
+from dashboard import glossary, session, url_state
 from dashboard.components.comparison import Comparison, Human, comparison, tell_peers, tell_unjudged, with_people
 from dashboard.components.controls import choose_one, choose_view
 from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import plain
 from dashboard.components.why_link import counterpart, open_why, side_scores
 from dashboard.views.correlation.published import published
+from gec_core import charts
 from gec_core.formatting import minus
 from gec_core.human.bootstrap import Interval
 from gec_core.meta import Coefficient, Correlation, correlate, williams, windows

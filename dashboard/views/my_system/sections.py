@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import url_state
-from dashboard.charts import analysis as charts
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from gec_core.analysis import html
@@ -28,6 +27,7 @@ from gec_core.analysis.document import (
     percent_text,
     signed_text,
 )
+from gec_core.charts import analysis as charts
 
 ROW, TALL_ROW, TALLEST = 35, 66, 700
 """Pixels of a row, of one with two lines of text, and of the highest table."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.charts.style import GREY, PALETTE, colour, dash, finished, place_labels, safe, symbol
+from gec_core.charts.style import GREY, PALETTE, colour, dash, finished, place_labels, safe, symbol
 
 _NAMED = 2
 """The most tied systems that are named at the end of their lines; beyond that, their number is given."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.charts.style import INK, PAPER, finished, safe
+from gec_core.charts.style import INK, PAPER, finished, safe
 
 _LEVEL = 7
 """The most columns whose names are horizontal."""

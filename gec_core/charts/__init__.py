@@ -1,7 +1,7 @@
 """Figures as pure functions of their data."""
 
-from dashboard.charts.heatmaps import DIVERGING, FADING, RISING, heatmap, type_heatmap
-from dashboard.charts.lines import Point, bump_chart, clouds, curves, intervals, scatter, stacked, strips
+from gec_core.charts.heatmaps import DIVERGING, FADING, RISING, heatmap, type_heatmap
+from gec_core.charts.lines import Point, bump_chart, clouds, curves, intervals, scatter, stacked, strips
 
 __all__ = [
     "DIVERGING",

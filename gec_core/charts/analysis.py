@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from dashboard.charts.style import GREY, PALETTE, finished, safe
 from gec_core.analysis.document import (
     BarPlot,
     IntervalPlot,
@@ -16,6 +15,7 @@ from gec_core.analysis.document import (
     number_text,
     signed_text,
 )
+from gec_core.charts.style import GREY, PALETTE, finished, safe
 
 MARKERS: dict[Role, tuple[str, str]] = {
     "system": (PALETTE[0], "square"),

@@ -2,10 +2,10 @@
 
 import pytest
 
-from dashboard import charts
-from dashboard.charts import style
-from dashboard.charts.style import _SPOTS, _box, _in_pixels, _overlap, place_labels
 from dashboard.components.messages import plain
+from gec_core import charts
+from gec_core.charts import style
+from gec_core.charts.style import _SPOTS, _box, _in_pixels, _overlap, place_labels
 
 
 def test_a_bump_chart_has_a_line_a_system_through_all_rankings() -> None:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from dashboard.charts.lines import fit
-from dashboard.charts.style import GREY, INK, PALETTE, PAPER, colour, place_labels
+from gec_core.charts.lines import fit
+from gec_core.charts.style import GREY, INK, PALETTE, PAPER, colour, place_labels
 from gec_core.formatting import minus
 
 

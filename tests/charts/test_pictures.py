@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dashboard.charts import pictures
+from gec_core.charts import pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -1,7 +1,7 @@
 """Figures of the analysis of one system: what they mark, and how it shows without colour."""
 
-from dashboard.charts import analysis as charts
 from gec_core.analysis.document import BarPlot, IntervalPlot, PlotPoint, StackedPlot, Tone
+from gec_core.charts import analysis as charts
 
 BARS = (("DET", 3), ("PUNCT", -2))
 
