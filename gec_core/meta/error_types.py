@@ -18,7 +18,8 @@ from gec_core.metrics.errant import Errant
 from gec_core.metrics.errant import rows as errant_rows
 from gec_core.metrics.errant.rows import ANNOTATOR, END, IS_GOLD, START, TYPE, edits_beside_gold
 from gec_core.metrics.fscore import f_score, ratio
-from gec_core.metrics.gotoscorer import GoToScorer, TypeDifficulty
+from gec_core.metrics.gotoscorer import GoToScorer
+from gec_core.metrics.gotoscorer.chunks import TypeDifficulty
 from gec_core.scoring import stored_rows
 from gec_core.scoring.parallel import Workers
 from gec_core.types import Array, Corpus, Edit, Pair, Progress, ignore

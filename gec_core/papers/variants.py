@@ -35,7 +35,7 @@ from gec_core.errors import MissingInput
 from gec_core.metrics.base import Metric, Score
 from gec_core.metrics.gleu import Gleu
 from gec_core.metrics.gleu.expectation import draw_references, gleu_scores, reference_blocks
-from gec_core.metrics.imeasure.gold import cluster, clusters_cleanly
+from gec_core.metrics.imeasure.lattice import cluster, clusters_cleanly
 from gec_core.metrics.m2 import M2
 from gec_core.metrics.ngrams import ORDERS
 from gec_core.scoring.table import MetricScores

@@ -17,9 +17,8 @@ pytest.importorskip("snowballstemmer")
 
 from gec_core.errors import OptionError
 from gec_core.metrics import create
-from gec_core.metrics.asano import unigrams
-from gec_core.metrics.asano.meaning import content_words, matched
-from gec_core.metrics.asano.wordnet import WordNet
+from gec_core.metrics.asano import fluency
+from gec_core.metrics.asano.meaning import WordNet, content_words, matched
 from gec_core.metrics.blocks import Facts
 from gec_core.models import causal_lm
 from gec_core.models.causal_lm import load_lm
@@ -105,7 +104,7 @@ def test_fluency_is_the_gain_over_single_words(tiny: str) -> None:
     metric = create("asano-fluency", {"model": tiny})
     output = "the cat sat ."
     (nats,) = load_lm(metric.place).nats(["the cat sat."])
-    gain = (-nats.sum() - unigrams.log_probability(output.split())) / 4
+    gain = (-nats.sum() - fluency.log_probability(output.split())) / 4
     corpus = Corpus("c", (Sentence("x"),), {"s": (output,)})
     statistics = score(corpus, [metric]).columns[0].systems["s"].statistics
     (details,) = metric.sentence_details(statistics)

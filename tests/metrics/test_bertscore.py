@@ -14,8 +14,7 @@ from tiny_encoder import needs_encoder, save_tiny_bert, tiny_place
 from gec_core.errors import CorpusError, OptionError
 from gec_core.metrics import create
 from gec_core.metrics.base import Case, Metric
-from gec_core.metrics.bertscore import similarity
-from gec_core.metrics.bertscore.metric import BASELINES
+from gec_core.metrics.bertscore import BASELINES, similarity
 from gec_core.metrics.bertscore.similarity import BertSimilarity, Idf, Similarity, _match
 from gec_core.metrics.blocks import Explanation, Facts, Matrix, Tokens
 from gec_core.models.encoder import load_encoder

@@ -32,7 +32,7 @@ from gec_core.metrics.base import Metric
 from gec_core.metrics.blocks import Columns, Explanation, Facts
 from gec_core.metrics.imeasure import lattice
 from gec_core.metrics.imeasure.counts import rates
-from gec_core.metrics.imeasure.gold import clusters_cleanly
+from gec_core.metrics.imeasure.lattice import clusters_cleanly
 from gec_core.scoring import score
 from gec_core.scoring.table import MetricScores
 from gec_core.types import Annotation, Corpus, Edit, ErrorGroup, Pair, Sentence

@@ -16,14 +16,16 @@ from gec_core.metrics import create
 from gec_core.metrics.imeasure import search
 from gec_core.metrics.imeasure.anchors import Cut, Texts, anchors
 from gec_core.metrics.imeasure.counts import best_choice, rates
-from gec_core.metrics.imeasure.gold import (
+from gec_core.metrics.imeasure.lattice import (
+    Change,
+    Slot,
     cluster,
     clusters_cleanly,
     first_correction,
+    lattice,
     mixed_lattice,
     treebank_tokens,
 )
-from gec_core.metrics.imeasure.lattice import Change, Slot, lattice
 from gec_core.metrics.imeasure.search import Search
 from gec_core.types import Annotation, Edit, Pair, Sentence
 

@@ -19,9 +19,8 @@ from gec_core.metrics.base import Availability, stack
 from gec_core.metrics.bertscore.similarity import BertSimilarity
 from gec_core.metrics.blocks import Edits, Facts, Table
 from gec_core.metrics.errant import rows as errant_rows
-from gec_core.metrics.pt.explained import SOURCE_SCORE
+from gec_core.metrics.pt import SOURCE_SCORE, reading
 from gec_core.metrics.pt.family import Read
-from gec_core.metrics.pt.pterrant import reading
 from gec_core.metrics.readings import Reading
 from gec_core.models.places import Place
 from gec_core.scoring import score

@@ -19,7 +19,7 @@ from gec_core.meta.correlation import correlate
 from gec_core.metrics import create
 from gec_core.metrics.base import Availability, stack
 from gec_core.metrics.blocks import Edits, Explanation, Facts, Table
-from gec_core.metrics.pt.explained import SOURCE_SCORE
+from gec_core.metrics.pt import SOURCE_SCORE
 from gec_core.metrics.pt.weights import SMALLEST
 from gec_core.metrics.readings import lattice_readings
 from gec_core.models.places import Place

@@ -1,7 +1,7 @@
 """The expectation of GLEU over all choices of one reference per sentence.
 
 Draws of the original need statistics only, and so does the expectation. Both read rows with ten numbers per reference:
-|H|, |R|, then rewarded and all n-grams of H for n = 1 to 4. `gec_core.metrics.gleu.metric` says in which three ways the
+|H|, |R|, then rewarded and all n-grams of H for n = 1 to 4. `gec_core.metrics.gleu` says in which three ways the
 expectation is found.
 """
 

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("wordfreq")
 
-from gec_core.metrics.asano.unigrams import frequency, is_content, log_probability, source
+from gec_core.metrics.asano.fluency import frequency, is_content, log_probability, source
 
 
 def test_words_and_marks_share_the_whole() -> None:

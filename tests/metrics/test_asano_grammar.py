@@ -15,8 +15,8 @@ from urllib.parse import parse_qs
 import pytest
 
 from gec_core.errors import MissingInput, ModelError
-from gec_core.metrics.asano import checkers
-from gec_core.metrics.asano.checkers import Harper, checker, error_counts
+from gec_core.metrics.asano import grammar
+from gec_core.metrics.asano.grammar import Harper, checker, error_counts
 
 SERVER = """#!{python}
 import json, sys
@@ -68,7 +68,7 @@ def test_harper_counts_errors(text: str, errors: int) -> None:
 def test_advice_is_no_error() -> None:
     pytest.importorskip("harper")
     long = "The cat and " + "the dog and " * 30 + "the bird sat on the mat."
-    assert any(lint.lint_kind == "Readability" for lint in checkers._linter().lint(long))
+    assert any(lint.lint_kind == "Readability" for lint in grammar._linter().lint(long))
     assert Harper().errors(long) == 0
 
 
@@ -105,7 +105,7 @@ def test_a_jar_is_started_as_a_server(tmp_path: Path, monkeypatch: pytest.Monkey
         assert [used.errors("a"), used.errors("b")] == [2, 2]
         assert len(started) == 1
     finally:
-        checkers._server.cache_clear()
+        grammar._server.cache_clear()
         for process in started:
             process.terminate()
             process.wait()
@@ -118,7 +118,7 @@ def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(MissingInput, match="needs Java"):
         checker(str(tmp_path / "languagetool-server.jar")).check()
-    monkeypatch.setattr(checkers, "find_spec", lambda name: None)
+    monkeypatch.setattr(grammar, "find_spec", lambda name: None)
     with pytest.raises(MissingInput, match="pip install harper-py"):
         checker("").check()
     assert checker("").signature == "harper-missing"

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from gec_core.errors import MissingInput
-from gec_core.metrics.asano.wordnet import WordNet, find_wordnet, wordnet_id
+from gec_core.metrics.asano.meaning import WordNet, find_wordnet, wordnet_id
 
 INDEX = {
     "noun": "  1 a licence\nillness n 1 1 @ 1 0 11\ndisease n 2 1 @ 2 0 11 12\nbase n 1 0 1 0 13\n",
