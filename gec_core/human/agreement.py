@@ -1,4 +1,4 @@
-"""Inter- and intra-judge agreement: raw agreement and Cohen's kappa.
+"""Inter- and intra-judge agreement: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
 
 Two judgments are compared when they are about the same two outputs of the same sentence, by two judges
 (inter) or twice by one judge (intra). Raw agreement is the share of such comparisons with the same answer:
@@ -7,17 +7,24 @@ Machine Translation, chance comes from one distribution: the sum of the squared 
 the three answers among the judgments compared, those of both judges pooled.
 
 Use unexpanded pairs with their default representatives: ties of identical outputs are not opinions.
+
+Fleiss' kappa and Krippendorff's alpha are about all judges at once. Their units are pairs of outputs, with the first
+answer of each judge, or rated outputs, with the ratings of all raters; units with fewer than two answers say nothing.
+Fleiss' kappa is taken with a varying number of answers: the mean over units of the share of agreeing pairs of answers,
+against the sum of the squared shares of all answers. Alpha is 1 - observed / expected disagreement; two different
+answers about a pair disagree by 1 (nominal), two ratings by the square of their difference (interval).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
 
 from gec_core.human.pairs import Pairs
-from gec_core.types import Integers
+from gec_core.types import Array, Integers, Ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,32 @@ class AgreementCounts:
         return "all answers are the same, so agreement is certain by chance" if self.chance == 1 else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The agreement of all judges at once; a coefficient is None where it is not defined."""
+
+    units: int
+    """Pairs of outputs, or rated outputs, with at least two answers."""
+    answers: int
+    raw: float | None
+    """The mean over units of the share of agreeing pairs of answers."""
+    fleiss: float | None
+    alpha: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contested:
+    """A sentence about which judges disagree."""
+
+    sentence: int
+    """Counted from 0."""
+    comparisons: int
+    """Comparisons of two judges' answers about the same two outputs."""
+    opposed: int
+    """Comparisons in which each judge prefers the other output."""
+    judges: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class JudgeAgreement:
     """Agreement overall and by pair of judges."""
@@ -62,6 +95,9 @@ class JudgeAgreement:
     intra: AgreementCounts
     by_judges: tuple[AgreementCounts, ...]
     """Every pair of judges, and every judge with themselves, in the order of names."""
+    together: Together
+    contested: tuple[Contested, ...]
+    """Sentences with opposed answers, the most opposed first."""
 
 
 def judge_agreement(pairs: Pairs) -> JudgeAgreement:
@@ -73,17 +109,92 @@ def judge_agreement(pairs: Pairs) -> JudgeAgreement:
     ]
     inter = [row for row in rows if row.judges[0] != row.judges[1]]
     intra = [row for row in rows if row.judges[0] == row.judges[1]]
-    return JudgeAgreement(_pooled(pairs.judges, inter), _pooled(pairs.judges, intra), tuple(rows))
+    return JudgeAgreement(
+        _pooled(pairs.judges, inter),
+        _pooled(pairs.judges, intra),
+        tuple(rows),
+        together(_first_answers(pairs), np.ones((3, 3)) - np.eye(3)),
+        _contested(pairs, answers),
+    )
+
+
+def rating_agreement(ratings: Ratings, outputs: Mapping[str, Sequence[str]]) -> Together | None:
+    """The agreement of raters about distinct outputs; None if only their means are known."""
+    if ratings.each is None:
+        return None
+    distinct = {
+        (sentence, output): (system, sentence)
+        for system, name in enumerate(ratings.systems)
+        for sentence, output in enumerate(outputs.get(name, ()))
+    }
+    each = ratings.each[tuple(np.array(list(distinct.values()), dtype=np.intp).reshape(-1, 2).T)]
+    given = ~np.isnan(each)
+    values = np.unique(each[given])
+    counts = np.stack([((each == value) & given).sum(axis=1) for value in values], axis=1)
+    return together(counts, (values[:, None] - values[None, :]) ** 2)
+
+
+def together(counts: Integers, distances: Array) -> Together:
+    """The agreement of all judges.
+
+    Args:
+        counts: How often each answer (column) was given about each unit (row).
+        distances: How much two answers disagree, for alpha.
+    """
+    counts = counts[counts.sum(axis=1) > 1].astype(np.float64)
+    if not len(counts):
+        return Together(0, 0, None, None, None)
+    sizes, totals = counts.sum(axis=1), counts.sum(axis=0)
+    size = sizes.sum()
+    raw = float(((counts * (counts - 1)).sum(axis=1) / (sizes * (sizes - 1))).mean())
+    chance = float(((totals / size) ** 2).sum())
+    observed = ((counts @ distances * counts).sum(axis=1) / (sizes - 1)).sum() / size
+    expected = totals @ distances @ totals / (size * (size - 1))
+    return Together(
+        units=len(counts),
+        answers=int(size),
+        raw=raw,
+        fleiss=(raw - chance) / (1 - chance) if chance < 1 else None,
+        alpha=float(1 - observed / expected) if expected else None,
+    )
+
+
+def _outputs(pairs: Pairs) -> Integers:
+    """A number for each sentence and pair of systems."""
+    size = len(pairs.systems)
+    return (pairs.sentence * size + pairs.first) * size + pairs.second
 
 
 def _answers(pairs: Pairs) -> Integers:
     """The number of answers with the axes judge, pair of outputs, answer."""
-    size = len(pairs.systems)
-    outputs = (pairs.sentence * size + pairs.first) * size + pairs.second
-    distinct, number = np.unique(outputs, return_inverse=True)
+    distinct, number = np.unique(_outputs(pairs), return_inverse=True)
     shape = (len(pairs.judges), len(distinct), 3)
     cells = np.ravel_multi_index((pairs.judge, number, pairs.relation + 1), shape)
     return np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape)
+
+
+def _first_answers(pairs: Pairs) -> Integers:
+    """How often each answer was given about each pair of outputs, the first of every judge."""
+    _, first = np.unique(_outputs(pairs) * len(pairs.judges) + pairs.judge, return_index=True)
+    distinct, number = np.unique(_outputs(pairs)[first], return_inverse=True)
+    cells = number * 3 + pairs.relation[first] + 1
+    return np.bincount(cells, minlength=3 * len(distinct)).reshape(-1, 3)
+
+
+def _contested(pairs: Pairs, answers: Integers) -> tuple[Contested, ...]:
+    """The sentences with opposed answers; `answers` are those of `_answers`."""
+    sentences = np.unique(_outputs(pairs)) // len(pairs.systems) ** 2
+    given = answers.sum(axis=0)
+    total = given.sum(axis=1)
+    own = answers.sum(axis=2)
+    compared = (total * (total - 1) - (own * (own - 1)).sum(axis=0)) // 2
+    opposed = given[:, 0] * given[:, 2] - (answers[:, :, 0] * answers[:, :, 2]).sum(axis=0)
+    found = []
+    for sentence in np.unique(sentences[opposed > 0]).tolist():
+        here = sentences == sentence
+        judges = tuple(name for name, row in zip(pairs.judges, own, strict=True) if row[here].any())
+        found.append(Contested(sentence, int(compared[here].sum()), int(opposed[here].sum()), judges))
+    return tuple(sorted(found, key=lambda each: (-each.opposed, -each.opposed / each.comparisons, each.sentence)))
 
 
 def _agreement(judges: tuple[str, ...], answers: Integers, one: int, other: int) -> AgreementCounts:

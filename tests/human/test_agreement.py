@@ -1,10 +1,11 @@
+import numpy as np
 import pytest
 import released
 from conftest import needs_conll14
 
 from gec_core.human import judge_agreement, unexpanded
-from gec_core.human.agreement import JudgeAgreement
-from gec_core.types import Judgment, Judgments, Ranked
+from gec_core.human.agreement import JudgeAgreement, rating_agreement
+from gec_core.types import Judgment, Judgments, Ranked, Ratings
 
 
 def said(judge: str, sentence: int, preference: str) -> Judgment:
@@ -52,6 +53,51 @@ def test_every_two_judges_have_a_row() -> None:
         ("cid", "cid"),
     ]
     assert [row.agreeing for row in found.by_judges] == [0, 1, 0, 0, 0, 0]
+
+
+def test_all_judges_at_once() -> None:
+    """Worked by hand: units with the answers >>=, =<, and one that only one judge answered."""
+    found = agreement(
+        *(said(judge, 0, answer) for judge, answer in zip(("ann", "bob", "cid"), ">>=", strict=True)),
+        said("ann", 1, "="),
+        said("bob", 1, "<"),
+        said("cid", 2, ">"),
+    ).together
+    assert (found.units, found.answers) == (2, 5)
+    assert found.raw == pytest.approx((1 / 3 + 0) / 2)
+    chance = (2 / 5) ** 2 + (2 / 5) ** 2 + (1 / 5) ** 2
+    assert found.fleiss == pytest.approx((1 / 6 - chance) / (1 - chance))
+    observed = (4 / 2 + 2 / 1) / 5
+    expected = 2 * (2 * 2 + 2 * 1 + 2 * 1) / (5 * 4)
+    assert found.alpha == pytest.approx(1 - observed / expected)
+
+
+def test_a_judge_who_answers_twice_counts_once_together() -> None:
+    found = agreement(said("ann", 0, ">"), said("ann", 0, "<"), said("bob", 0, ">")).together
+    assert (found.units, found.answers, found.raw) == (1, 2, 1)
+
+
+def test_sentences_on_which_judges_are_opposed() -> None:
+    found = agreement(
+        said("ann", 4, ">"), said("bob", 4, "<"), said("ann", 4, "<"), said("ann", 5, ">"), said("bob", 5, "=")
+    )
+    (contested,) = found.contested
+    assert (contested.sentence, contested.comparisons, contested.opposed) == (4, 2, 1)
+    assert contested.judges == ("ann", "bob")
+
+
+def test_raters_agree_about_distinct_outputs() -> None:
+    each = np.array([[[1.0, 1, 4], [2, 3, np.nan]], [[1, 1, 4], [4, 4, np.nan]]])
+    ratings = Ratings(("A", "B"), np.nanmean(each, axis=2), 1, 4, each)
+    found = rating_agreement(ratings, {"A": ["x", "y"], "B": ["x", "z"]})
+    assert found is not None
+    assert (found.units, found.answers) == (3, 7)
+    assert found.raw == pytest.approx((1 / 3 + 0 + 1) / 3)
+    observed = (2 * 2 * 9 / 2 + 2 * 1 / 1 + 0) / 7
+    values = [1, 1, 4, 2, 3, 4, 4]
+    expected = sum((a - b) ** 2 for a in values for b in values) / (7 * 6)
+    assert found.alpha == pytest.approx(1 - observed / expected)
+    assert rating_agreement(Ratings(("A",), np.ones((1, 2)), 1, 4), {"A": ["x", "y"]}) is None
 
 
 @needs_conll14
