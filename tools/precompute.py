@@ -3,10 +3,14 @@
     python -m tools.precompute conll14 [--metrics m2,gleu] [--out FOLDER]
     python -m tools.precompute conll14 --papers [--out FOLDER]
     python -m tools.precompute conll14 --credits [--metrics m2,gleu] [--out FOLDER]
+    python -m tools.precompute seeda --verdicts [--metrics m2,gleu] [--out FOLDER]
 
 The third is about the edits of all outputs and what each does to every metric (gec_core.meta.gap), so that the gap
 between two systems is split at once, without the texts, too. It writes FOLDER/conll14-credits: spans, types, hashes of
 corrections and numbers.
+
+The fourth is about the edits that people accepted or refused (gec_core.meta.edit_level): what each does to the sentence
+scores of every metric. It goes to the same folder as the third.
 
 Metrics that are not asked for keep what is there.
 
@@ -27,6 +31,7 @@ from gec_core.align import errant_edits
 from gec_core.cli.output import StatusLine
 from gec_core.corpora.catalogue import located
 from gec_core.meta.edit_fates import match_row, matched, matches_signature, read_edits
+from gec_core.meta.edit_level import agreement_rows, judged_edits, sentence_sums
 from gec_core.meta.gap_credits import Edits, Place
 from gec_core.meta.gap_credits import signature as credits_signature
 from gec_core.meta.gap_edits import credit_rows
@@ -49,6 +54,7 @@ def main() -> None:
     parser.add_argument("--metrics", help="only these (default: all that can run here)")
     parser.add_argument("--papers", action="store_true", help="what `reproduce` needs, instead")
     parser.add_argument("--credits", action="store_true", help="what the gap between two systems needs, instead")
+    parser.add_argument("--verdicts", action="store_true", help="credits of the edits that people judged, instead")
     parser.add_argument("--out", type=Path, default=precomputed.FOLDER)
     given = parser.parse_args()
     with located(given.corpus) as folder:
@@ -56,6 +62,8 @@ def main() -> None:
         wanted = given.metrics.split(",") if given.metrics else list(registry())
         if given.papers:
             precompute_papers(corpus, folder.path, given.out)
+        elif given.verdicts:
+            precompute_verdicts(corpus, wanted, given.out)
         elif given.credits:
             precompute_credits(corpus, wanted, given.out)
         else:
@@ -121,12 +129,7 @@ def precompute_credits(corpus: Corpus, wanted: list[str], out: Path) -> None:
     """The edits of all outputs, and their credits under the metrics of these ids without options."""
     store, line = Store(), StatusLine()
     earlier = precomputed.all_precomputed(out).get(f"{corpus.name}-credits")
-    rows: dict[str, dict[bytes, Array]] = {}
-    about: dict[str, dict[str, Any]] = {}
-    for signature, told in earlier.manifest["signatures"].items() if earlier else ():
-        assert earlier is not None
-        rows[signature] = earlier.rows(signature)
-        about[signature] = {key: value for key, value in told.items() if key != "file"}
+    rows, about = _kept(earlier)
     started = time.monotonic()
     texts = read_edits(corpus, list(corpus.systems), store, line.scoring)
     line.close()
@@ -154,6 +157,35 @@ def precompute_credits(corpus: Corpus, wanted: list[str], out: Path) -> None:
         rows[signature] = found
         about[signature] = {"metrics": [metric.id], "seconds": max(seconds, known), "megabytes": megabytes}
     precomputed.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
+
+
+def precompute_verdicts(corpus: Corpus, wanted: list[str], out: Path) -> None:
+    """The credits of the edits that people judged, under the metrics of these ids without options."""
+    store, line = Store(), StatusLine()
+    rows, about = _kept(precomputed.all_precomputed(out).get(f"{corpus.name}-credits"))
+    judged = judged_edits(corpus, store)
+    for metric in (registry()[id]() for id in wanted):
+        if not metric.availability().ready or metric.family == "sanity":
+            continue
+        started = time.monotonic()
+        found = agreement_rows(corpus, metric, judged, store=store, on_progress=line.scoring)
+        line.close()
+        seconds = round(time.monotonic() - started, 1)
+        print(f"{metric.id}: credits of {len(found):,} outputs, {seconds} s", flush=True)
+        signature = credits_signature(metric, sentence_sums(metric))
+        rows[signature], about[signature] = found, {"metrics": [metric.id], "seconds": seconds}
+        precomputed.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
+
+
+def _kept(earlier: precomputed.Precomputed | None) -> tuple[dict[str, dict[bytes, Array]], dict[str, dict[str, Any]]]:
+    """The rows that are there, and what the manifest says about them."""
+    rows: dict[str, dict[bytes, Array]] = {}
+    about: dict[str, dict[str, Any]] = {}
+    for signature, told in earlier.manifest["signatures"].items() if earlier else ():
+        assert earlier is not None
+        rows[signature] = earlier.rows(signature)
+        about[signature] = {key: value for key, value in told.items() if key != "file"}
+    return rows, about
 
 
 def _read_rows(corpus: Corpus, store: Store) -> dict[bytes, Array]:

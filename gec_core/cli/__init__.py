@@ -36,6 +36,7 @@ from gec_core.cli import (
     score,
     table,
     types,
+    verdicts,
     why,
 )
 from gec_core.cli.output import tell
@@ -71,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
         rank,
         meta,
         across,
+        verdicts,
         explain,
         disagree,
         why,

@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_metrics, add_scoring, metrics_from, number_from_0, scoring_with, whole_number
+from gec_core.cli.inputs import (
+    add_aggregate,
+    add_metrics,
+    add_scoring,
+    metrics_from,
+    number_from_0,
+    scoring_with,
+    whole_number,
+)
 from gec_core.cli.output import add_format, group, print_json, print_rows, tell
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.formatting import parse_names
@@ -41,6 +49,7 @@ def add(commands: Any) -> None:
     options.add_argument("--seed", metavar="S", type=number_from_0, default=0, help="of TrueSkill and the bootstrap")
     options.add_argument("--bootstrap", metavar="N", type=whole_number, default=1000, help="samples for intervals")
     add_metrics(command, required=False)
+    add_aggregate(command)
     add_scoring(command)
     options.add_argument(
         "--sort", choices=["mean", "worst"], default="mean", help="order metrics by mean or worst r (default: mean)"
@@ -87,6 +96,7 @@ def _corpora(given: argparse.Namespace) -> list[Corpus]:
 
 
 def _cells(given: argparse.Namespace, corpus: Corpus, asked: list[Metric], wanted: list[str]) -> list[Cell]:
+    from gec_core.human.ranking import aggregated
     from gec_core.meta.across import cells, views
     from gec_core.scoring import known_column, score
     from gec_core.store import Store
@@ -97,7 +107,7 @@ def _cells(given: argparse.Namespace, corpus: Corpus, asked: list[Metric], wante
             columns = list(score(corpus, fitting, **how).columns) if fitting else []
         else:
             columns = [each for metric in _usual(corpus) if (each := known_column(corpus, metric, Store()))]
-    scores = {column.metric.id: column.values for column in columns}
+    scores = {column.metric.id: aggregated(column, given.aggregate, seed=given.seed).values for column in columns}
     return [
         cell
         for view in views(corpus, given.human)

@@ -308,7 +308,29 @@ def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric])
     tell_problems(table.problems)
     if table.problems and getattr(given, "metric", None):
         given.exit_code = LEFT_OUT
-    return table
+    return _aggregated(given, table)
+
+
+def add_aggregate(command: argparse.ArgumentParser) -> None:
+    """--aggregate."""
+    group(command, "metrics").add_argument(
+        "--aggregate",
+        choices=["usual", "ew", "ts"],
+        default="usual",
+        help="scores of systems as the metric defines them (usual, the default), or from its sentence scores as people "
+        "are ranked: Expected Wins (ew) or TrueSkill (ts)",
+    )
+
+
+def _aggregated(given: argparse.Namespace, table: ScoreTable) -> ScoreTable:
+    """The table with scores of systems made as --aggregate says; metrics without sentence scores are left out."""
+    from gec_core.human.ranking import aggregated
+
+    if getattr(given, "aggregate", "usual") == "usual":
+        return table
+    kept = on_sentences(table, {system for column in table.columns for system in column.systems})
+    columns = tuple(aggregated(column, given.aggregate, seed=given.seed) for column in kept.columns)
+    return replace(kept, columns=columns)
 
 
 def tell_problems(problems: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
 from gec_core.cli.inputs import (
+    add_aggregate,
     add_corpus,
     add_imports,
     add_metrics,
@@ -41,9 +42,14 @@ SYSTEM_COLUMNS = [
 ]
 NOT_FOR_SENTENCES = ("human", "runs", "top", "window")
 """Options that are about rankings of systems."""
+TEST_COLUMNS = ["better", "worse", "difference", "p"]
+CLUSTER_COLUMNS = {
+    "system": ["metric", "pearson", "cluster", "accuracy", "soft_accuracy"],
+    "sentence": ["metric", "accuracy", "epsilon", "pairs", "cluster"],
+}
 SENTENCE_COLUMNS = ["metric", "set", "variant", "agree", "disagree", "pairs", "tau", "low", "high"]
 WILLIAMS_COLUMNS = ["better", "worse", "coefficient", "p"]
-FOR_PROGRAMS = {"rows": ["signature", "reason"], "williams": ["reason"], "windows": []}
+FOR_PROGRAMS = {"rows": ["signature", "reason"], "williams": ["reason"], "tests": ["swaps"]}
 """Columns that only TSV has."""
 WINDOW_COLUMNS = ["metric", "first", "last", "pearson", "spearman", "kendall"]
 
@@ -53,6 +59,7 @@ def add(commands: Any) -> None:
     add_corpus(command)
     add_metrics(command)
     add_imports(command)
+    add_aggregate(command)
     add_ranking(command, "--human")
     add_scoring(command)
     options = group(command, "what to correlate")
@@ -70,6 +77,15 @@ def add(commands: Any) -> None:
     options.add_argument(
         "--window", metavar="K", type=whole_number, help="also over every K neighbours in the human ranking"
     )
+    options.add_argument(
+        "--tests",
+        action="store_true",
+        help="also permutation tests between metrics, their significance clusters, soft pairwise accuracy (system "
+        "level) or accuracy with optimised ties (sentence level), as mt-metrics-eval defines them",
+    )
+    options.add_argument(
+        "--permutations", metavar="N", type=whole_number, default=1000, help="the most swaps of a test (default: 1000)"
+    )
     add_format(command, note="tsv prints several tables, with an empty line between them")
     command.set_defaults(run=run)
 
@@ -86,12 +102,17 @@ def run(given: argparse.Namespace) -> None:
         outside = [name for name in corpus.systems if name not in kept]
         given.without = ",".join(f'"{name}"' for name in [*parse_names(given.without or ""), *outside])
     if given.level == "sentence":
-        rows = sentence_rows(given, corpus, table_from(given, corpus, metrics))
-        found: dict[str, list[dict[str, Any]]] = {"rows": rows}
+        table = table_from(given, corpus, metrics)
+        found: dict[str, list[dict[str, Any]]] = {"rows": sentence_rows(given, corpus, table)}
+        if given.tests:
+            found |= sentence_tests(given, corpus, table)
     else:
         human = ranking_from(given, corpus)
         tell_mismatch(given, corpus, human)
-        found = system_rows(given, Results(corpus, table_from(given, corpus, metrics)), human)
+        table = table_from(given, corpus, metrics)
+        found = system_rows(given, Results(corpus, table), human)
+        if given.tests:
+            found |= system_tests(given, corpus, table, human)
     if given.format == "json":
         print_json({"corpus": corpus.name, "fingerprint": corpus.fingerprint} | found)
         return
@@ -103,12 +124,14 @@ def run(given: argparse.Namespace) -> None:
             WILLIAMS_COLUMNS,
         ),
         (f"Over every {given.window} neighbours in the human ranking", "windows", WINDOW_COLUMNS),
+        ("Metrics in the same cluster cannot be told apart", "clusters", CLUSTER_COLUMNS[given.level]),
+        ("Is one metric better than another? (permutation test, one-sided)", "tests", TEST_COLUMNS),
     ):
         if not found.get(name):
             continue
         if heading:
             print(f"\n{heading}" if given.format == "table" else "")
-        print_rows(found[name], columns + (FOR_PROGRAMS[name] if given.format == "tsv" else []), given.format)
+        print_rows(found[name], columns + (FOR_PROGRAMS.get(name, []) if given.format == "tsv" else []), given.format)
     if given.level == "system" and given.format == "table":
         for reason in dict.fromkeys(f"{row['metric']}: {row['reason']}" for row in found["rows"] if row["reason"]):
             print(f"–: undefined. {reason}.")
@@ -155,6 +178,71 @@ def system_rows(given: argparse.Namespace, table: Results, human: Ranking) -> di
             sliding.append(row | {one.correlation.coefficient: one.correlation.value for one in same})
     rows = [row.as_dict() | _without_intervals(given) for row in found]
     return {"rows": rows, "williams": tests, "windows": sliding}
+
+
+def system_tests(
+    given: argparse.Namespace, corpus: Corpus, table: ScoreTable, human: Ranking
+) -> dict[str, list[dict[str, Any]]]:
+    """Clusters of metrics by r, with pairwise and soft pairwise accuracy, and the tests behind them."""
+    from dataclasses import asdict
+
+    import numpy as np
+
+    from gec_core.human.sources import judged_pairs
+    from gec_core.meta import common_systems
+    from gec_core.meta.across import pairwise_accuracy
+    from gec_core.meta.permutation import compare_on_systems, soft_pairwise_accuracy
+
+    values = {column.metric.id: column.values for column in table.columns}
+    kept = common_systems(human.scores, *values.values(), without=parse_names(given.without or ""))[: given.top]
+    people = {name: human.scores[name] for name in kept}
+    found = compare_on_systems(values, people, samples=given.permutations, seed=given.seed)
+    told = corpus.ratings or (judged_pairs(corpus, given.set or "expanded") if corpus.judgments else None)
+    rows = []
+    for each in found.ranked:
+        column = table[each.metric]
+        scores, ranked = (np.array([[one[name] for name in kept]]) for one in (column.values, people))
+        soft = None
+        if told is not None and column.has_sentences(kept):
+            by_sentence = {name: column.sentence_scores(name) for name in kept}
+            soft = soft_pairwise_accuracy(by_sentence, told, kept, samples=given.permutations, seed=given.seed)
+        rows.append(
+            {
+                "metric": each.metric,
+                "pearson": each.value,
+                "cluster": each.cluster,
+                "accuracy": float(pairwise_accuracy(scores, ranked)[0]),
+                "soft_accuracy": soft,
+            }
+        )
+    return {"clusters": rows, "tests": [asdict(test) for test in found.tests]}
+
+
+def sentence_tests(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) -> dict[str, list[dict[str, Any]]]:
+    """Clusters of metrics by accuracy with optimised ties, and the tests behind them."""
+    from dataclasses import asdict
+
+    from gec_core.cli.output import StatusLine
+    from gec_core.human.sources import judged_pairs
+    from gec_core.meta.permutation import compare_on_pairs, tied_accuracy
+
+    pairs = judged_pairs(corpus, given.set or "unexpanded", judges=parse_names(given.judges or ""))
+    left = [name for name in pairs.systems if name in corpus.systems and name not in parse_names(given.without or "")]
+    pairs = pairs.among(left)
+    scores = {
+        column.metric.id: {system: column.sentence_scores(system) for system in left}
+        for column in on_sentences(table, left).columns
+    }
+    line = StatusLine()
+    found = compare_on_pairs(
+        pairs, scores, samples=given.permutations, seed=given.seed, on_progress=line.counting("tests")
+    )
+    line.close()
+    rows = [
+        {"metric": each.metric, "cluster": each.cluster, **asdict(tied_accuracy(pairs, scores[each.metric]))}
+        for each in found.ranked
+    ]
+    return {"clusters": rows, "tests": [asdict(test) for test in found.tests]}
 
 
 def _samples(given: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gec_core.formatting import duration
@@ -103,6 +103,16 @@ class StatusLine:
         left = progress.seconds_left
         text = f"{progress.what}: {progress.done:,} of {progress.total:,} pairs, {progress.rate:,.0f} a second"
         self.show(text + (f", {duration(left)} left" if left is not None else ""))
+
+    def counting(self, what: str) -> Callable[[Progress], None]:
+        """A callback that shows how many of something are done."""
+
+        def show(progress: Progress) -> None:
+            left = progress.seconds_left
+            text = f"{progress.what}: {progress.done:,} of {progress.total:,} {what}"
+            self.show(text + (f", {duration(left)} left" if left is not None else ""))
+
+        return show
 
     def close(self) -> None:
         """Clear the line."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
 from gec_core.cli.inputs import (
+    add_aggregate,
     add_corpus,
     add_imports,
     add_metrics,
@@ -28,6 +29,7 @@ def add(commands: Any) -> None:
     add_corpus(command)
     add_metrics(command)
     add_imports(command)
+    add_aggregate(command)
     add_ranking(command, "--human")
     add_scoring(command)
     add_format(command)

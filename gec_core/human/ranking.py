@@ -24,9 +24,18 @@ from gec_core.errors import ScoreError
 from gec_core.human import pairs, trueskill
 from gec_core.human.bootstrap import LEVEL, item_weights
 from gec_core.human.pairs import FIRST_BETTER, TIE, Pairs
+from gec_core.scoring.table import MetricScores
 from gec_core.types import Array, Integers
 
 Method = Literal["ew", "ts"]
+Aggregate = Literal["usual", "ew", "ts"]
+AGGREGATES: dict[Aggregate, str] = {
+    "usual": "the metric's own score",
+    "ew": "Expected Wins of its sentence scores",
+    "ts": "TrueSkill of its sentence scores",
+}
+"""How a metric's scores of systems are made: as the metric defines them, or from its sentence scores, as human
+rankings are made from judgments (Goto et al. 2025)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,34 @@ def rank_by_sentence_scores(
 ) -> Ranking:
     """Rank systems by a metric treated as a judge, who ranks all systems on every sentence."""
     return rank(pairs.from_scores(scores), method, runs=runs, seed=seed, samples=samples)
+
+
+def aggregated(column: MetricScores, how: Aggregate, *, runs: int = trueskill.RUNS, seed: int = 0) -> MetricScores:
+    """The scores of a metric, with those of systems made as human rankings are.
+
+    The metric is a judge who compares all systems on every sentence. Sentence scores and statistics stay as they are.
+
+    Raises:
+        ScoreError: The metric has no sentence scores of a system, or there is only one system.
+    """
+    if how == "usual":
+        return column
+    if len(column.systems) < 2:
+        raise ScoreError("Metrics are ranked as people are by comparing systems: at least two are needed.")
+    if lacking := [system for system in column.systems if not column.has_sentences([system])]:
+        raise ScoreError(f"{column.metric.name} has no sentence scores of {', '.join(lacking)}.")
+    found = rank_by_sentence_scores(
+        {system: column.sentence_scores(system) for system in column.systems}, how, runs=runs, seed=seed
+    ).scores
+    scored = {
+        system: replace(each, score=replace(each.score, value=found.get(system, NEUTRAL[how])))
+        for system, each in column.systems.items()
+    }
+    return replace(column, systems=scored)
+
+
+NEUTRAL: dict[Method, float] = {"ew": 0.5, "ts": 0.0}
+"""The score of a system that ties with all others on every sentence."""
 
 
 def places(scores: Array) -> Integers:

@@ -2,8 +2,8 @@
 
 All of them are defined as in mt-metrics-eval, the evaluation of the Workshops on Machine Translation:
 
-* **Accuracy with optimised ties** (Deutsch et al. 2023): a pair of outputs counts if metric and judge order it alike, or
-  if both tie it; the metric ties whatever differs by at most epsilon, and epsilon is the best one for the metric. The
+* **Accuracy with optimised ties** (Deutsch et al. 2023): a pair of outputs counts if metric and judge order it alike,
+  or if both tie it; the metric ties whatever differs by at most epsilon, the best epsilon for the metric. The
   accuracy is the mean over items (rankings), so that a judge who ranked more outputs at once does not count more.
 * **Soft pairwise accuracy** (Thompson et al. 2024): 1 minus the mean, over pairs of systems, of the difference between
   the p-value for "A is better than B" by people and that by the metric. The p-values are of paired permutation tests
