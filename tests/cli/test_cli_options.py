@@ -25,13 +25,14 @@ PROMISED = {
         --bootstrap --corpus --format --hyp --judges --m2 --method --ref --runs --seed --set --source
         --systems
     """,
+    "judges": "--corpus --format --judges --judgments --top",
     "meta": """
-        --bootstrap --corpus --format --human --hyp --judges --level --m2 --metric --no-store --option --ref
+        --aggregate --permutations --system-set --tests --bootstrap --corpus --format --human --hyp --judges --level --m2 --metric --no-store --option --ref
         --runs --scheduler --scores --seed --set --source --systems --top --window --without --workers
     """,
     "metrics": "--format",
     "rank": """
-        --bootstrap --corpus --format --human --hyp --judges --m2 --metric --no-store --option --ref --runs
+        --aggregate --bootstrap --corpus --format --human --hyp --judges --m2 --metric --no-store --option --ref --runs
         --scheduler --scores --seed --set --source --systems --workers
     """,
     "report": """
@@ -47,6 +48,7 @@ PROMISED = {
         --beta --corpus --format --hyp --level --m2 --no-store --ref --references --scheduler --source
         --systems --workers
     """,
+    "verdicts": "--by-type --corpus --format --metric --no-store --option --top",
 }
 
 
