@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from statistics import mean, stdev
 from typing import NamedTuple
@@ -103,6 +104,10 @@ def chunks(length: int, gold: Sequence[Edit]) -> list[Chunk]:
     return found
 
 
+_divided = lru_cache(maxsize=1024)(chunks)
+"""`chunks` for a tuple of edits: many texts of a sentence are compared with the same gold edits."""
+
+
 class Outcome(NamedTuple):
     """What a system did to a chunk."""
 
@@ -135,9 +140,12 @@ def encode(tokens: Sequence[str], edits: Sequence[Edit], golds: Mapping[int, Seq
 def _records(
     annotator: int, tokens: Sequence[str], made: Sequence[Edit], gold: Sequence[Edit]
 ) -> Iterator[tuple[float, ...]]:
-    divided = chunks(len(tokens), gold)
+    divided = _divided(len(tokens), tuple(gold))
     yield annotator, HEAD, 0, 0, 0, errant_types.NO_TYPE, len(divided)
+    near = {position for edit in made for position in range(edit.start, edit.end + 1)}
     for index, chunk in enumerate(divided):
+        if chunk.edit is None and chunk.start not in near and chunk.end not in near:
+            continue  # it is correct, and no edit touches it
         did = outcome(chunk, made, tokens)
         if chunk.edit or did.modified:
             type_ = errant_types.number(chunk.edit.type) if chunk.edit else errant_types.NO_TYPE
