@@ -15,8 +15,7 @@ from gec_core.corpora.text import TextFile
 from gec_core.errors import InputError
 from gec_core.meta.gap import Comparison, Level, compare_scored
 from gec_core.meta.gap_edits import BYS, By
-from gec_core.meta.gap_people import people_gaps
-from gec_core.meta.gap_sentences import check_pair
+from gec_core.meta.gap_sentences import check_pair, people_gaps
 from gec_core.scoring.imported import Imported, read
 from gec_core.scoring.table import MetricScores
 from gec_core.store import Store

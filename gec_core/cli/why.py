@@ -59,7 +59,7 @@ def add(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> None:
     from gec_core.meta.gap import compare_scored
-    from gec_core.meta.gap_people import people_gaps
+    from gec_core.meta.gap_sentences import people_gaps
 
     first, second = _pair(given)
     # Ranks are those among all systems, so --systems names two of them here.

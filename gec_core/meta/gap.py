@@ -23,8 +23,7 @@ from gec_core.meta.counterfactuals import (
 from gec_core.meta.edit_fates import PairEdits, pair_edits, read_edits, unread
 from gec_core.meta.gap_credits import Edits, Place
 from gec_core.meta.gap_edits import BYS, NO_EDIT, By, EditGap, edit_gap, gap_seconds
-from gec_core.meta.gap_people import people_gaps
-from gec_core.meta.gap_sentences import Gap, check_pair, metric_gap
+from gec_core.meta.gap_sentences import Gap, check_pair, metric_gap, people_gaps
 from gec_core.meta.gap_words import told, verdict
 from gec_core.metrics.base import Metric
 from gec_core.scoring import score
@@ -55,7 +54,10 @@ class Side:
     """Why there is no split into edits, if one was asked for."""
 
     def as_json(self, level: Level, by: Collection[By], top: int | None) -> dict[str, Any]:
-        """The side as JSON; sentences are counted from 0, and `top` limits how many sentences and edits are listed."""
+        """The side as JSON; sentences are counted from 0, and `top` limits how many sentences and edits are listed.
+
+        What no sentence, or no edit, contributes has a line of its own, so that each whole list sums to the gap.
+        """
         gap = self.gap
         found: dict[str, Any] = {
             "side": gap.side,
@@ -68,8 +70,8 @@ class Side:
             "spread": gap.spread,
             "sentences": [
                 {"sentence": line, "contribution": float(gap.contributions[line])} for line in gap.strongest(top)
-            ],
-            "rest": [asdict(each) for each in gap.rest],
+            ]
+            + [{"sentence": None, "contribution": each.contribution, "name": each.name} for each in gap.rest],
             "edits": [],
             "groups": [],
         }
@@ -77,6 +79,9 @@ class Side:
             found |= {"residual": self.edits.residual, "edits": _edits_json(self.edits, top)}
             found["groups"] = [_group_json(group) for each in by for group in self.edits.groups(each)]
         return found | ({"problem": self.problem} if self.problem else {})
+
+
+EDIT_FIELDS = ("sentence", "system", "start", "end", "correction", "type", "fate", "contribution", "error")
 
 
 def _edits_json(found: EditGap, top: int | None) -> list[dict[str, Any]]:
@@ -87,6 +92,10 @@ def _edits_json(found: EditGap, top: int | None) -> list[dict[str, Any]]:
         row |= {"correction": edit.correction, "type": edit.type, "fate": fate}
         row |= {"contribution": float(found.contributions[index]), "error": float(found.errors[index])}
         shown.append(row)
+    unmade: list[tuple[int | None, float]] = [(None, each.contribution) for each in found.gap.rest]
+    unmade += [(line, value) for line, value in enumerate(found.unmade.tolist()) if value]
+    for line, contribution in unmade:
+        shown.append({**dict.fromkeys(EDIT_FIELDS), "sentence": line, "fate": NO_EDIT, "contribution": contribution})
     return shown
 
 

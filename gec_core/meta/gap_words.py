@@ -16,6 +16,8 @@ NAMED = 2
 """Groups that are named for each system, and where two sides part."""
 WORTH_NAMING = 0.05
 """Of a side's unit, or of its gap if that is larger: what a group must contribute to be named."""
+RIGHT, WRONG = ("reference", "missed"), ("error", "elsewhere")
+"""Fates of edits that match a reference, and of those that do not."""
 FEW = 0.05
 """The largest share of sentences in opposite order that is called few."""
 
@@ -40,7 +42,7 @@ def verdict(sides: Sequence[tuple[Gap, EditGap | None]], by: By, unit: Unit = "p
     if len(split) > 1:
         one, other = most_apart(split, lambda each: each.gap)
         under = "Under both" if len(gaps) == 2 else f"Under {one.gap.name} and {other.gap.name}"
-        words += [_alike(one, other, by, under), _parting(one, other, by, unit)]
+        words += [_price_of_errors(one, other) or _alike(one, other, by, under), _parting(one, other, by, unit)]
     elif split:
         words.append(_sources(split[0], by, unit))
     compared = [gap for gap in gaps if gap.contributions.any()]
@@ -145,6 +147,23 @@ def _parting(one: EditGap, other: EditGap, by: By, unit: Unit) -> str:
     system = gaps[0].systems[0 if sign > 0 else 1]
     verb = "favours" if gaps[0].metric else "favour"
     return f"{gaps[0].name} {verb} {system} more than {gaps[1].name} {_do(gaps[1])}, mostly through {told}{_in(unit)}."
+
+
+def _price_of_errors(one: EditGap, other: EditGap) -> str:
+    """What edits that match no reference cost beside what those that match one earn, where both sides agree on whom."""
+    totals = [
+        [sum(group.contribution for group in each.groups("fate") if group.name in names) for names in (RIGHT, WRONG)]
+        for each in (one, other)
+    ]
+    sign = 1 if totals[0][0] > 0 else -1
+    if not all(sign * right > 0 > sign * wrong for right, wrong in totals):
+        return ""
+    first, second = one.gap.systems[::sign]
+    shares = [f"{100 * -wrong / right:.0f}%" for right, wrong in totals]
+    return (
+        f"Edits that match a reference speak for {first}, all others for {second}: the others cost {first} {shares[0]} "
+        f"of what the matching ones earn under {one.gap.name}, {shares[1]} under {other.gap.name}."
+    )
 
 
 _Pair = tuple[tuple[Group, EditGap], tuple[Group, EditGap]]

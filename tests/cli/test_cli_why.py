@@ -36,16 +36,16 @@ def test_contributions_of_a_side_sum_to_its_gap(capsys: pytest.CaptureFixture[st
     assert [side["side"] for side in found["sides"]] == ["m2", "gleu", "ew"]
     for side in found["sides"]:
         assert side["gap"] == pytest.approx(side["scores"][0] - side["scores"][1])
-        rest = sum(each["contribution"] for each in side["rest"])
-        for part in ("sentences", "edits"):
-            total = sum(each["contribution"] for each in side[part])
-            assert total + rest == pytest.approx(side["gap"], abs=1e-9)
-        assert sum(group["contribution"] for group in side["groups"]) == pytest.approx(side["gap"], abs=1e-9)
+        for part in ("sentences", "edits", "groups"):
+            assert sum(each["contribution"] for each in side[part]) == pytest.approx(side["gap"], abs=1e-9)
         assert abs(side["residual"]) < 1e-9
         assert set(side["edits"][0]) >= {
             *("sentence", "system", "start", "end", "correction", "type", "fate", "contribution")
         }
         assert set(side["groups"][0]) >= {"by", "name", "contribution", "share", "edits", "sentences"}
+    drawn = [each for each in found["sides"][1]["sentences"] if each["sentence"] is None]
+    assert len(drawn) == 1  # GLEU's drawn references, which no sentence contributes
+    assert "drawn" in drawn[0]["name"]
     assert found["words"]
     assert {each["kind"] for each in found["counterfactuals"]} == {"without sentences", "without edits"}
 
