@@ -78,7 +78,7 @@ def _choose_judgments() -> None:
         "Judgments",
         list(sets),
         key=JUDGMENTS,
-        format_func=lambda id: plain(sets[id].title or id),
+        format_func=lambda id: sets[id].title or id,
         help="People judged the outputs of this corpus several times. Rankings and agreement use this set.",
     )
 

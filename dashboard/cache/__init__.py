@@ -41,7 +41,18 @@ from dashboard.cache.explain import (
     quick_steps,
     votes_on,
 )
-from dashboard.cache.gap import Pending, edits_of_pair, fewest, group_map, human_gap, sentence_gap, split, without_edits
+from dashboard.cache.gap import (
+    ChangedCorpus,
+    Pending,
+    edits_of_pair,
+    fewest,
+    group_map,
+    human_gap,
+    sentence_gap,
+    split,
+    with_accepted_edits,
+    without_edits,
+)
 from dashboard.cache.scoring import (
     agreements,
     all_metrics,
@@ -57,6 +68,7 @@ from dashboard.cache.scoring import (
 )
 
 __all__ = [
+    "ChangedCorpus",
     "Pending",
     "SharedAnalysis",
     "agreements",
@@ -110,5 +122,6 @@ __all__ = [
     "types_ready",
     "types_shipped",
     "votes_on",
+    "with_accepted_edits",
     "without_edits",
 ]

@@ -16,7 +16,14 @@ from dashboard.background import BackgroundJob
 from dashboard.cache.corpora import by_content, human_ranking, is_public, judged_pairs
 from dashboard.cache.scoring import AT_ONCE, UNASKED, complete, jobs
 from gec_core.human.sources import MEAN
-from gec_core.meta.counterfactuals import Counterfactual, fewest_sentences, leave_out
+from gec_core.meta.counterfactuals import (
+    Counterfactual,
+    accept,
+    accepted_edits,
+    accepted_wrong,
+    fewest_sentences,
+    leave_out,
+)
 from gec_core.meta.edit_fates import PairEdits, pair_edits, read_edits, unread
 from gec_core.meta.gap import SECONDS_TO_READ
 from gec_core.meta.gap_credits import Edits, Place
@@ -125,7 +132,8 @@ def split(corpus: Corpus, gap: Gap) -> EditGap | Pending:
     if pair and seconds <= AT_ONCE and not (seconds and gap.metric and gap.metric.own_process):
         found = _split_shared if is_public(corpus) and not isinstance(gap.metric, Imported) else _split_own
         return found(corpus, gap.side, gap.signature, gap, pair, first, second)
-    return Pending(key, f"{gap.name}: credits of edits", seconds, partial(_start, corpus, gap, key))
+    title = _job_title(gap.name, seconds)
+    return Pending(key, title, seconds, partial(_start, corpus, gap, key, title))
 
 
 def _seconds(corpus: Corpus, gap: Gap, pair: ReadPair | None) -> float:
@@ -149,9 +157,14 @@ _split_shared = _cached(max_entries=300)(_split)
 _split_own = _cached(max_entries=60, scope="session")(_split)
 
 
-def _start(corpus: Corpus, gap: Gap, key: Hashable) -> BackgroundJob:
+def _job_title(name: str, seconds: float) -> str:
+    """What a job does, and how long it takes, as far as that can be told."""
+    return f"{name}: credits of edits (about {max(seconds, 1.0):.0f} s)"
+
+
+def _start(corpus: Corpus, gap: Gap, key: Hashable, title: str) -> BackgroundJob:
     private = not is_public(corpus)
-    job = jobs().start(key, f"{gap.name}: credits of edits", partial(_compute, corpus, gap), private=private)
+    job = jobs().start(key, title, partial(_compute, corpus, gap), private=private)
     _asked()[key] = job
     return job
 
@@ -190,10 +203,12 @@ def _fewest(
 
 @dataclass(frozen=True, eq=False)
 class ChangedCorpus:
-    """A corpus in which a group of edits is left out of two systems: with these alone, and with all systems."""
+    """A corpus in which edits of two systems are left out or count as right: with these alone, and with all systems."""
 
     pair: Corpus
     all: Corpus
+    edits: int = 0
+    """How many edits count as right."""
 
 
 def without_edits(corpus: Corpus, first: str, second: str, by: By, name: str) -> ChangedCorpus:
@@ -208,6 +223,25 @@ def _without_edits(corpus: Corpus, first: str, second: str, by: By, name: str) -
     assert pair.texts is not None  # groups are offered only once the edits are read
     changed = leave_out(corpus, pair.edits, pair.texts, by, name)
     return ChangedCorpus(changed.only([first, second]), changed)
+
+
+def with_accepted_edits(corpus: Corpus, first: str, second: str) -> ChangedCorpus | None:
+    """Return the corpus with wrong edits of two systems that people accepted counted as right; None without any."""
+    if not corpus.verdicts or not corpus.has_texts or not _edits_known(corpus, first, second):
+        return None
+    return _with_accepted_edits(corpus, first, second)
+
+
+@_cached(max_entries=8, scope="session")
+def _with_accepted_edits(corpus: Corpus, first: str, second: str) -> ChangedCorpus | None:
+    pair = edits_of_pair(corpus, first, second)
+    assert pair is not None
+    assert pair.texts is not None
+    added = accepted_wrong(corpus, pair.edits, pair.texts, accepted_edits(corpus.verdicts))
+    if not added:
+        return None
+    changed = accept(corpus, added)
+    return ChangedCorpus(changed.only([first, second]), changed, sum(map(len, added.values())))
 
 
 def group_map(corpus: Corpus, column: MetricScores, by: By) -> GroupMap | Pending:
@@ -228,7 +262,7 @@ def group_map(corpus: Corpus, column: MetricScores, by: By) -> GroupMap | Pendin
         found = split_systems(corpus, column, by, store=Store(), on_progress=follow)
         return found if Store().problem else None
 
-    title = f"{column.metric.name}: credits of edits"
+    title = _job_title(column.metric.name, seconds)
     return Pending(key, title, seconds, partial(jobs().start, key, title, work))
 
 

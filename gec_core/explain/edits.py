@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from gec_core.align.errant_edits import TextPair
     from gec_core.store import Store
 
-AT_ONCE = 1024
-"""The number of outputs whose edits are extracted, and stored, at a time."""
+AT_ONCE = 128
+"""The number of outputs whose edits are extracted, and stored, at a time: two or three seconds of work."""
 
 
 def output_edits(source: str, output: str, store: Store | None = None) -> tuple[Edit, ...]:

@@ -293,7 +293,7 @@ def with_accepted(
     """
     if texts is None or not corpus.has_texts:
         raise MissingInput(f"{corpus.name}: accepted edits can count as right where the texts are only.")
-    added = _accepted_wrong(corpus, edits, texts, accepted)
+    added = accepted_wrong(corpus, edits, texts, accepted)
     if not added:
         return []
     changed = accept(corpus, added)
@@ -313,7 +313,7 @@ def with_accepted(
     ]
 
 
-def _accepted_wrong(
+def accepted_wrong(
     corpus: Corpus, edits: PairEdits, texts: Mapping[Place, Edits], accepted: Mapping[Place, Collection[Edit]]
 ) -> dict[Place, list[Edit]]:
     """The edits of the two systems that are in no reference and that people accepted, by output."""

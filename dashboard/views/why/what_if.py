@@ -19,8 +19,9 @@ from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores
 from gec_core.types import Corpus
 
-SENTENCES, EDITS = "sentences-", "edits-"
-"""What the address says that is left out: sentences that carry the order of a side, or a group of edits."""
+SENTENCES, EDITS, ACCEPTED = "sentences-", "edits-", "accepted"
+"""What the address says that is different: without sentences that carry the order of a side, without a group of edits,
+or with the edits that people accepted counted as right."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,11 @@ class WhatIf:
                     found[best.name] = best
         return sorted(found.values(), key=lambda group: group.name != self.group)
 
+    @property
+    def accepted(self) -> cache.ChangedCorpus | None:
+        """The corpus in which wrong edits that people accepted count as right; None without verdicts on edits."""
+        return cache.with_accepted_edits(self.corpus, *self.sides[0].gap.systems)
+
 
 def left_out_sentences(asked: WhatIf) -> tuple[int, ...]:
     """Return the sentences that the open answer leaves out; empty if it is not about sentences."""
@@ -72,23 +78,31 @@ def left_out_sentences(asked: WhatIf) -> tuple[int, ...]:
 
 def draw(asked: WhatIf) -> None:
     """Draw the answers as a list; a click opens one and shows the order under every side then."""
-    fewest, groups = asked.fewest, asked.groups
+    fewest, groups, accepted = asked.fewest, asked.groups, asked.accepted
     options = [f"{SENTENCES}{side}" for side in fewest] + [f"{EDITS}{group.name}" for group in groups]
+    options += [ACCEPTED] if accepted else []
     if not options:
         return
     url_state.choice("what", ["", *options], "")
-    what = next(iter(url_state.current("what")), "")
+    what = next((each for each in url_state.current("what") if each in options), "")
     st.subheader("What would turn the order around")
     names = {side.gap.side: side.gap.name for side in asked.sides}
     items = [_item(f"{SENTENCES}{side}", *_parts(told(found, names[side])), what) for side, found in fewest.items()]
     for group in groups:
         text = f"without the {sum(group.edits):,} {called(group)} of both systems"
         items.append(_item(f"{EDITS}{group.name}", text, "scored again on a click", what))
+    if accepted:
+        text = f"with the {accepted.edits:,} edits that people accepted, though no reference has them, counted as right"
+        items.append(_item(ACCEPTED, text, "scored again on a click", what))
     clickable(f"<ul class=lens-whatif>{''.join(items)}</ul>", key="why-what-if", on_pick=_pick)
     if what.startswith(SENTENCES):
         _without_sentences(asked, fewest[what.removeprefix(SENTENCES)])
+    elif what == ACCEPTED and accepted:
+        _rescored(asked, accepted, "With accepted edits counted as right", reading_references=True)
     elif what:
-        _without_edits(asked, next(group for group in groups if f"{EDITS}{group.name}" == what))
+        group = next(group for group in groups if f"{EDITS}{group.name}" == what)
+        changed = cache.without_edits(asked.corpus, *asked.sides[0].gap.systems, asked.by, group.name)
+        _rescored(asked, changed, f"Without the {called(group)} of both systems")
 
 
 def _parts(text: str) -> tuple[str, str]:
@@ -124,14 +138,19 @@ def _without_sentences(asked: WhatIf, found: Counterfactual) -> None:
     st.caption("The sentences are listed below.")
 
 
-def _without_edits(asked: WhatIf, group: Group) -> None:
-    gaps = [side.gap for side in asked.sides if side.gap.metric and not isinstance(side.gap.metric, Imported)]
+def _rescored(asked: WhatIf, changed: cache.ChangedCorpus, title: str, *, reading_references: bool = False) -> None:
+    """Score a changed corpus with the metrics of all sides, or with those that read references, and draw the orders."""
+    metrics = [side.gap.metric for side in asked.sides if side.gap.metric]
+    metrics = [
+        metric
+        for metric in metrics
+        if not isinstance(metric, Imported) and not (reading_references and metric.reads == "source")
+    ]
     first, second = asked.sides[0].gap.systems
-    changed = cache.without_edits(asked.corpus, first, second, asked.by, group.name)
     after: dict[str, Scores] = {}
     for corpus, ids in (
-        (changed.pair, [gap.side for gap in gaps if gap.metric and not gap.metric.by_peers]),
-        (changed.all, [gap.side for gap in gaps if gap.metric and gap.metric.by_peers]),
+        (changed.pair, [metric.id for metric in metrics if not metric.by_peers]),
+        (changed.all, [metric.id for metric in metrics if metric.by_peers]),
     ):
         if ids:
             scored = cache.scores(corpus, ids)
@@ -140,8 +159,10 @@ def _without_edits(asked: WhatIf, group: Group) -> None:
             }
             waiting_metrics(corpus, scored.waiting)
     if after:
-        _orders(asked.sides, after, f"Without the {called(group)} of both systems")
-    if len(gaps) < len(asked.sides):
+        _orders(asked.sides, after, title)
+    if reading_references:
+        st.caption("Further annotators make the accepted edits. Sides that do not read references stay as they are.")
+    elif len(metrics) < len(asked.sides):
         st.caption("Scores of people, and imported ones, are of the outputs as they are.")
 
 

@@ -26,11 +26,13 @@ from gec_core.scoring.table import MetricScores
 
 SHOWN = 7
 """Groups that have a column of their own."""
+SMALL = 0.05
+"""What no edit contributes to any system, in standard deviations, up to which it has no column of its own."""
 NAMED = 2
 """Groups that the words name."""
 HELPS = {
     "from mean": "The score less that of the mean system.",
-    "others": "All other groups.",
+    "others": "All other groups, and what no edit contributes where that is next to nothing.",
     "no edit": "What no edit contributes.",
 }
 _CLICKED = "why-system"
@@ -52,7 +54,7 @@ def draw(found: Comparison, metric: str, by: By) -> None:
         mapped.start_if_short()
         with st.container(border=True):
             st.markdown("**The credits of all edits of all systems are needed.** They are kept once they are computed.")
-            work_lines((Offer(mapped.key, f"{mapped.title}, about {mapped.seconds:.0f} s", mapped.start, "Compute"),))
+            work_lines((Offer(mapped.key, mapped.title, mapped.start, "Compute"),))
         end_page()
     _map(found, column, mapped)
 
@@ -66,8 +68,13 @@ def _map(found: Comparison, column: MetricScores, mapped: GroupMap) -> None:
         st.html(f"<div class=lens-answer>{escape(words)}</div>")
     frame = map_frame(mapped, spread)
     order = sorted(mapped.systems, key=lambda name: (people.get(name, 99), -mapped.scores[mapped.systems.index(name)]))
-    columns = ["from mean", *mapped.groups[:SHOWN], "others", *(["no edit"] if mapped.rest.any() else [])]
-    most = float(np.abs(frame[columns[1:]].to_numpy()).max(initial=0.0)) or 1.0
+    columns = ["from mean", *mapped.groups[:SHOWN], "others"]
+    shown = frame
+    if frame["no edit"].abs().max() >= SMALL:
+        columns.append("no edit")
+    else:
+        shown = frame.assign(others=frame["others"] + frame["no edit"])
+    most = float(np.abs(shown[columns[1:]].to_numpy()).max(initial=0.0)) or 1.0
     heads = {"system": "", **({"people": "The rank by people."} if people else {}), metric: "The rank by the metric."}
     heads |= {name: HELPS.get(name) or label_of(name, mapped.by) for name in columns}
     head = "".join(
@@ -79,7 +86,7 @@ def _map(found: Comparison, column: MetricScores, mapped: GroupMap) -> None:
         cells += f"<td>{own.get(name, '–')}{_arrow(people.get(name), own.get(name))}</td>"
         cells += "".join(
             f"<td class=n style='{shade(value / most) if place else 'font-weight:600'}'>{signed(value, 2)}</td>"
-            for place, value in enumerate(frame.loc[name, columns])
+            for place, value in enumerate(shown.loc[name, columns])
         )
         body += f"<tr tabindex=0 role=link {pick(name)}><th scope=row>{escape(name)}</th>{cells}</tr>"
     html = (
