@@ -22,25 +22,40 @@ if TYPE_CHECKING:
     from gec_core.align.threeway import Alignment
 
 GAP = "·"
+FEW = 4
+"""Unchanged words that are not worth leaving out."""
 
 
-def marked(source: str, edits: Sequence[Edit], weights: Mapping[tuple[int, int, str], float] | None = None) -> str:
+def marked(
+    source: str,
+    edits: Sequence[Edit],
+    weights: Mapping[tuple[int, int, str], float] | None = None,
+    around: int | None = None,
+) -> str:
     """Return the source with its edits: deleted tokens are struck through, inserted ones underlined.
 
     Args:
         source: The tokenised source.
         edits: The edits to mark.
         weights: A weight between -1 and 1 for each edit: blue for positive, orange for negative ones.
+        around: How many unchanged words to show on either side of an edit; by default all.
     """
     tokens = source.split()
     parts: list[str] = []
     at = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        parts.append(escape(" ".join(tokens[at : edit.start])))
+        parts.append(_unchanged(tokens[at : edit.start], around if parts else 0, around))
         parts.append(_shaded(tokens[edit.start : edit.end], edit, weights))
         at = max(at, edit.end)
-    parts.append(escape(" ".join(tokens[at:])))
+    parts.append(_unchanged(tokens[at:], around, 0 if parts else around))
     return " ".join(part for part in parts if part) or "<i>(empty)</i>"
+
+
+def _unchanged(tokens: Sequence[str], first: int | None, last: int | None) -> str:
+    """Words between two edits: all of them, or the first and the last ones if more than a few are left out."""
+    if first is not None and last is not None and len(tokens) > first + last + FEW:
+        tokens = [*tokens[:first], "…", *tokens[len(tokens) - last :]]
+    return escape(" ".join(tokens))
 
 
 def change(before: Sequence[str], correction: str) -> str:

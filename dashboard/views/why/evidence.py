@@ -30,6 +30,7 @@ LISTED = 10
 """Rows of a page of the list."""
 AROUND = 5
 """Words before and after an edit."""
+NOTHING = "<span class=about>no edit of its own</span>"
 _OPEN = "why-open"
 FATES_IN_SHORT: dict[Fate, str] = {
     "missed": "in a reference, missed by {other}",
@@ -188,7 +189,8 @@ def _difference(corpus: Corpus, sides: Sequence[Side], line: int) -> str:
         source = corpus.sentences[line].source
         edits = {name: diff_edits(source, corpus.systems[name][line]) for name in systems}
         own = {name: [edit for edit in edits[name] if edit not in edits[other]] for name, other in _either(systems)}
-        return "".join(_row(name, systems, marked(source, own[name])) for name in systems)
+        shown = {name: marked(source, own[name], around=AROUND) if own[name] else NOTHING for name in systems}
+        return "".join(_row(name, systems, shown[name]) for name in systems)
     here = [(found.edits.made[index], index) for index in np.flatnonzero(found.edits.sentences == line)]
     keys = {name: {made.edit.key for made, _ in here if made.place.system == name} for name in systems}
     largest = max((abs(float(found.contributions[index])) for _, index in here), default=0.0) or 1.0
@@ -196,7 +198,7 @@ def _difference(corpus: Corpus, sides: Sequence[Side], line: int) -> str:
     for name, other in _either(systems):
         own_edits = [each for each in here if each[0].place.system == name and each[0].edit.key not in keys[other]]
         if not own_edits:
-            told = "<span class=about>no edit of its own</span>"
+            told = NOTHING
         elif corpus.has_texts:
             told = _shaded(
                 corpus.sentences[line].source,
@@ -215,7 +217,7 @@ def _shaded(source: str, edits: Sequence[MadeEdit], credits: Sequence[float]) ->
     weights = {
         (edit.start, edit.end, edit.correction): float(credit) for edit, credit in zip(made, credits, strict=True)
     }
-    return marked(source, made, weights)
+    return marked(source, made, weights, around=AROUND)
 
 
 def _either(systems: tuple[str, str]) -> tuple[tuple[str, str], tuple[str, str]]:
