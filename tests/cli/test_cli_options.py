@@ -27,7 +27,8 @@ PROMISED = {
     """,
     "judges": "--corpus --format --judges --judgments --top",
     "meta": """
-        --aggregate --permutations --system-set --tests --bootstrap --corpus --format --human --hyp --judges --level --m2 --metric --no-store --option --ref
+        --aggregate --permutations --system-set --tests
+        --bootstrap --corpus --format --human --hyp --judges --level --m2 --metric --no-store --option --ref
         --runs --scheduler --scores --seed --set --source --systems --top --window --without --workers
     """,
     "metrics": "--format",
