@@ -36,6 +36,9 @@ def draw() -> None:
             placeholder="no system",
             help="Compare metrics and people without these systems. Human scores are still based on all judgments.",
         )
+        every = len(session.corpus().systems)
+        if every:
+            st.caption(f"{every - len(session.left_out())} of {every} systems are compared.")
         _name_set()
         for note in session.corpus().noted():
             st.caption(plain(note))
@@ -43,7 +46,24 @@ def draw() -> None:
             st.caption(plain(notice))
         for incident in incidents():
             st.warning(plain(incident), icon=":material/database:")
+    _tell_left_out()
     session.remember_choices()
+
+
+def _tell_left_out() -> None:
+    """Say above every page which systems are left out, and offer to take them back in."""
+    systems, left_out = session.corpus().systems, session.left_out()
+    if not left_out:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="left-out"):
+        kept = len(systems) - len(left_out)
+        st.markdown(f"**{kept} of {len(systems)} systems**, without {plain(', '.join(left_out))}", width="content")
+        st.button("Take all back in", type="tertiary", on_click=_take_back)
+
+
+def _take_back() -> None:
+    """Callback: leave no system out."""
+    st.session_state[LEFT_OUT] = []
 
 
 def _choose_corpus() -> None:

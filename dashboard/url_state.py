@@ -131,12 +131,13 @@ def multi_choice(name: str, options: Sequence[str], default: Sequence[str] = ())
     return name
 
 
-def number(name: str, last: int, *, first: int = 0) -> str:
-    """Return the key of a whole number from `first` to `last`."""
+def number(name: str, last: int, *, first: int = 0, default: int | None = None) -> str:
+    """Return the key of a whole number from `first` to `last`, at first `default` or else `first`."""
     asked = read_number(st.query_params.get(name, ""))
     if asked is not None and (_reading() or name not in st.session_state):
         st.session_state[name] = asked
-    st.session_state[name] = min(max(int(st.session_state.get(name, first)), first), last)
+    start = first if default is None else default
+    st.session_state[name] = min(max(int(st.session_state.get(name, start)), first), last)
     st.session_state[_PAGE_CHOICES].append(name)
     return name
 

@@ -23,6 +23,12 @@ from gec_core.metrics.base import Metric
 
 Values = Mapping[str, float]
 BETWEEN = "\t"
+NOBODY = "–"
+"""The option that highlights no system."""
+LARGE = 10
+"""Scores from here on have one decimal."""
+_SORT, _MARK, _WHY = "sort", "highlight", "why"
+"""What a click does; the first two are choices in the address."""
 _CLICKED = "clicked-rank"
 """The metric and the system of the rank that was clicked."""
 
@@ -32,8 +38,8 @@ def show() -> None:
     st.title("Rankings")
     st.write(
         "The same systems, ranked by people and by metrics. An arrow shows how many ranks higher (↑) or lower (↓) a "
-        "metric places a system than people do; click a rank to see why. Where lines cross in the chart, two rankings "
-        "disagree."
+        "metric places a system than people do. Click a rank to see why, a heading to sort by it, a name to highlight "
+        "it."
     )
     found = comparison()
     if clicked := session.kept(_CLICKED, ""):
@@ -43,8 +49,9 @@ def show() -> None:
     everything = ({human.title: human.scores} if human else {}) | found.values
     left, right = st.columns(2)
     rankings = list(everything)
-    sort_by = left.selectbox("Sort by", rankings, key=url_state.choice("sort", rankings, rankings[0]))
-    marked = right.selectbox("Highlight", ["–", *kept], key=url_state.choice("highlight", ["–", *kept], "–"))
+    sort_by = left.selectbox("Sort by", rankings, key=url_state.choice(_SORT, rankings, rankings[0]))
+    names = [NOBODY, *kept]
+    marked = right.selectbox("Highlight", names, key=url_state.choice(_MARK, names, NOBODY))
     ranking_table(
         found.values,
         (human.title, human.scores) if human else None,
@@ -159,7 +166,9 @@ def ranking_table(
             for name, scores in everything.items()
         )
         mark = " class=marked" if system == marked else ""
-        body += f"<tr{mark}><th scope=row>{escape(system + session.corpus().mark(system))}</th>{cells}</tr>"
+        told = "Remove the highlight" if system == marked else "Highlight"
+        name = _button(escape(system + session.corpus().mark(system)), told, _MARK, NOBODY if mark else system)
+        body += f"<tr{mark}><th scope=row>{name}</th>{cells}</tr>"
     sums = "".join(f"<td>{found.total}</td>" for found in compared.values())
     told = escape(glossary.help("Sum of distances"), quote=True)
     foot = f'<tfoot><tr><th scope=row title="{told}">sum of distances</th><td></td>{sums}</tr></tfoot>' if human else ""
@@ -167,14 +176,30 @@ def ranking_table(
         "<div class=lens-scroll tabindex=0><table class='lens-table lens-pinned lens-rankings'><thead><tr>"
         f"<th scope=col>system</th>{head}</tr></thead><tbody>{body}</tbody>{foot}</table></div>",
         key="rankings-table",
-        on_pick=lambda picked: session.keep(_CLICKED, picked),
+        on_pick=_take_click,
+    )
+
+
+def _take_click(picked: str) -> None:
+    """Callback: sort or highlight, or open the page *Why* when this one is drawn."""
+    what, *rest = picked.split(BETWEEN)
+    if what == _WHY:
+        session.keep(_CLICKED, BETWEEN.join(rest))
+    elif what in (_SORT, _MARK):
+        url_state.set_choice(what, rest[0])
+
+
+def _button(html: str, title: str, *pick_parts: str) -> str:
+    """Something to click that the keyboard reaches as well."""
+    return (
+        f'<button class=lens-name title="{escape(title, quote=True)}" {pick(BETWEEN.join(pick_parts))}>{html}</button>'
     )
 
 
 def _heading(name: str, metric: Metric | None, is_sorted: bool) -> str:
     told = f"{metric.summary} Signature: {metric.signature}" if metric else "The human ranking."
     mark = " class=sorted aria-sort=ascending" if is_sorted else ""
-    return f'<th scope=col{mark} title="{escape(told, quote=True)}">{escape(name)}</th>'
+    return f"<th scope=col{mark}>{_button(escape(name), f'Sort by this ranking. {told}', _SORT, name)}</th>"
 
 
 def _cell(
@@ -190,12 +215,13 @@ def _cell(
         return "<td>–</td>" if metric else "<td><span class=unjudged>not judged</span></td>"
     score = scores[system]
     rank = f"{places[system]}" if system in places else f"({1 + sum(scores[other] > score for other in places)})"
+    why = f" {pick(BETWEEN.join([_WHY, metric.id if metric else JUDGES, system]))} title='Why?'"
     if metric is None and order_only:
-        return f"<td>{rank}</td>"
+        return f"<td{why}>{rank}</td>"
     arrow = ""
     if beside:
         kind = "up" if beside.raised > 0 else "down" if beside.raised < 0 else "same"
         arrow = f"<span class='arrow {kind}'>{beside.arrow}</span>"
-    shown = minus(f"{score:.2f}" if metric and metric.percent else f"{score:.3f}")
-    why = f" {pick(BETWEEN.join([metric.id, system]))} title='Why?'" if metric else ""
+    digits = 2 if metric and metric.percent else 3 if max(map(abs, scores.values())) < LARGE else 1
+    shown = minus(f"{score:.{digits}f}")
     return f"<td{why}>{rank}{arrow}<span class=score>{shown}</span></td>"

@@ -14,8 +14,8 @@ _LETTERS_ACROSS = 75
 """The number of letters that fit above the narrowest heatmap."""
 DIVERGING = [[0, "#F4A259"], [0.5, "#FAFAFA"], [1, "#6FB1DC"]]
 """Orange over white to blue, light enough for dark numbers."""
-FADING = [[0, "#6FB1DC"], [1, "#FAFAFA"]]
-"""Blue to white, for small numbers that matter."""
+P_VALUES = [[0, "#6FB1DC"], [0.1, "#A9D0EA"], [0.1, "#EDF2F6"], [1, "#FAFAFA"]]
+"""For p-values from 0 to 0.5: blue up to 0.05, nearly white beyond."""
 RISING = [[0, "#FAFAFA"], [1, "#6FB1DC"]]
 """White to blue, for large numbers that matter."""
 
@@ -56,7 +56,8 @@ def heatmap(
             x=heads,
             y=[safe(name) for name in rows or names],
             texttemplate="%{text}",
-            textfont={"color": INK},
+            # Plotly would count the letters of tags, and choose too small a size.
+            textfont={"color": INK, **({"size": 12} if any("<" in text for row in texts for text in row) else {})},
             zmin=low,
             zmax=high,
             colorscale=colours,
@@ -84,6 +85,39 @@ def heatmap(
     return chart
 
 
+def with_clicks(
+    chart: go.Figure, data: Sequence[Sequence[object | None]], notes: Sequence[Sequence[str]] | None = None
+) -> go.Figure:
+    """Let the cells of a heatmap be clicked.
+
+    Cells themselves do not react to clicks, so each holds an invisible point, which is framed when it is chosen.
+
+    Args:
+        chart: The heatmap.
+        data: The data of a click on each cell, row by row; None where nothing happens.
+        notes: What is shown on hover; if None, the heatmap keeps its own.
+    """
+    grid = chart.data[0]
+    cells = [(row, at) for row, line in enumerate(data) for at, cell in enumerate(line) if cell is not None]
+    chart.add_scatter(
+        x=[grid.x[at] for _, at in cells],
+        y=[grid.y[row] for row, _ in cells],
+        customdata=[data[row][at] for row, at in cells],
+        hovertext=[
+            safe(notes[row][at]) if notes else f"{grid.y[row]} · {grid.x[at]}: {grid.text[row][at]}"
+            for row, at in cells
+        ],
+        hoverinfo="text",
+        mode="markers",
+        marker={"symbol": "square-open", "size": 21, "opacity": 0, "color": INK, "line": {"width": 2}},
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 0}},
+    )
+    chart.update_xaxes(range=[-0.5, len(grid.x) - 0.5])
+    chart.update_yaxes(autorange=False, range=[len(grid.y) - 0.5, -0.5])
+    return chart.update_layout(dragmode=False)
+
+
 def type_heatmap(
     values: Sequence[Sequence[float | None]],
     texts: Sequence[Sequence[str]],
@@ -91,27 +125,12 @@ def type_heatmap(
     types: Sequence[str],
     systems: Sequence[str],
 ) -> go.Figure:
-    """Draw systems by error types, with cells that can be clicked and `notes` shown on hover.
-
-    Cells of a heatmap do not react to clicks, so each holds an invisible point, which is framed when it is chosen.
-    """
+    """Draw systems by error types, with cells that can be clicked and `notes` shown on hover."""
     chart = heatmap(values, texts, systems, rows=types, low=0, high=1, colours=RISING, bar="")
     chart.update_traces(hoverinfo="skip", hovertemplate=None, showscale=False, xgap=1, ygap=1)
-    cells = [(row, column) for row in range(len(types)) for column in range(len(systems))]
-    chart.add_scatter(
-        x=[safe(systems[column]) for _, column in cells],
-        y=[safe(types[row]) for row, _ in cells],
-        customdata=[(types[row], systems[column]) for row, column in cells],
-        hovertext=[safe(notes[row][column]) for row, column in cells],
-        hoverinfo="text",
-        mode="markers",
-        marker={"symbol": "square-open", "size": 21, "opacity": 0, "color": INK, "line": {"width": 2}},
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 0}},
-    )
+    with_clicks(chart, [[(type, system) for system in systems] for type in types], notes)
     level = len(systems) * max(len(system) for system in systems) <= _LETTERS_ACROSS
-    chart.update_xaxes(range=[-0.5, len(systems) - 0.5], tickangle=0 if level else -35)
-    chart.update_yaxes(autorange=False, range=[len(types) - 0.5, -0.5])
+    chart.update_xaxes(tickangle=0 if level else -35)
     # the button that saves the figure is at the top right
     margin = {"l": 10, "r": 10 if level else 50, "t": 60, "b": 10, "pad": 0}
-    return chart.update_layout(height=100 + 27 * len(types), dragmode=False, margin=margin)
+    return chart.update_layout(height=100 + 27 * len(types), margin=margin)

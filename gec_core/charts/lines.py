@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from gec_core.charts.style import GREY, PALETTE, colour, dash, finished, place_labels, safe, symbol
+from gec_core.charts.style import GREY, PALETTE, colour, dash, finished, safe, symbol
 
 _NAMED = 2
 """The most tied systems that are named at the end of their lines; beyond that, their number is given."""
@@ -89,60 +89,6 @@ def _bump_chart(given: tuple[tuple[str, tuple[tuple[str, float], ...]], ...], hi
     return chart.update_layout(annotations=names, margin={"l": margin, "r": margin, "t": 60, "b": 10})
 
 
-def scatter(
-    scores: Mapping[str, float], human: Mapping[str, float], *, x: str, y: str, left_out: Sequence[str]
-) -> go.Figure:
-    """Draw systems by the score of a metric and of people, with names; left-out systems are hollow."""
-    systems = [system for system in human if system in scores]
-    points = [(scores[system], human[system]) for system in systems]
-    chart = go.Figure(
-        go.Scatter(
-            x=[point[0] for point in points],
-            y=[point[1] for point in points],
-            text=[safe(system) for system in systems],
-            customdata=systems,
-            textposition=place_labels(points, systems),
-            textfont={"size": 11},
-            mode="markers+text",
-            marker={
-                "color": PALETTE[0],
-                "size": 9,
-                "symbol": ["circle-open" if system in left_out else "circle" for system in systems],
-                "line": {"width": 1.5, "color": PALETTE[0]},
-            },
-            cliponaxis=False,
-            hovertemplate="%{text}<br>" + f"{safe(x)} %{{x}}<br>{safe(y)} %{{y}}<extra></extra>",
-        )
-    )
-    kept = [(scores[system], human[system]) for system in systems if system not in left_out]
-    if line := fit(kept):
-        chart.add_scatter(
-            x=line[0], y=line[1], mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}, hoverinfo="skip"
-        )
-    low, high = min(point[0] for point in points), max(point[0] for point in points)
-    margin = 0.14 * (high - low) or 0.1
-    chart.update_xaxes(title=safe(x), range=[low - margin, high + margin], zeroline=False, hoverformat=".4f")
-    chart.update_yaxes(title=safe(y), zeroline=False, hoverformat=".4f")
-    finished(chart, height=330, legend=False)
-    # Fixed margins: to compute them, Plotly would draw each figure twice, and a page has many of these.
-    room = {"l": 56, "b": 50}
-    return chart.update_layout(margin=room, xaxis={"automargin": False}, yaxis={"automargin": False})
-
-
-def fit(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]] | None:
-    """Return the ends of the least-squares line; None for fewer than three points."""
-    n = len(points)
-    if n < 3:
-        return None
-    mean_x, mean_y = sum(p[0] for p in points) / n, sum(p[1] for p in points) / n
-    spread = sum((p[0] - mean_x) ** 2 for p in points)
-    if not spread:
-        return None
-    slope = sum((p[0] - mean_x) * (p[1] - mean_y) for p in points) / spread
-    ends = [min(p[0] for p in points), max(p[0] for p in points)]
-    return ends, [mean_y + slope * (end - mean_x) for end in ends]
-
-
 def curves(
     lines: Mapping[str, Mapping[Any, float | None]], *, x: str, y: str, places: Mapping[str, int] | None = None
 ) -> go.Figure:
@@ -169,56 +115,6 @@ def curves(
     chart.update_xaxes(title=safe(x))
     chart.update_yaxes(title=safe(y), range=[-1.05, 1.05], zeroline=True, zerolinecolor=GREY, hoverformat=".3f")
     return finished(chart, height=420, legend=True)
-
-
-def strips(
-    values: Mapping[str, Mapping[str, float]],
-    whole: Mapping[str, float | None],
-    *,
-    x: str,
-    places: Mapping[str, int] | None = None,
-) -> go.Figure:
-    """Draw one row per metric: a dot for the value without each system, a bar for the value with all.
-
-    Args:
-        values: The values of each metric, by the system that is left out.
-        whole: The value of each metric with all systems.
-        x: The title of the axis.
-        places: A number for each metric that decides its colour, whichever other metrics are drawn.
-    """
-    chart = go.Figure()
-    for number, (name, without) in enumerate(values.items()):
-        index = (places or {}).get(name, number)
-        chart.add_scatter(
-            x=list(without.values()),
-            y=[safe(name)] * len(without),
-            customdata=[safe(system) for system in without],
-            mode="markers",
-            name=safe(name),
-            marker={"symbol": symbol(index), "color": colour(index), "size": 9, "opacity": 0.75},
-            hovertemplate="without %{customdata}: %{x}<extra></extra>",
-        )
-        if whole.get(name) is not None:
-            chart.add_scatter(
-                x=[whole[name]],
-                y=[safe(name)],
-                mode="markers",
-                marker={"symbol": "line-ns-open", "size": 22, "line": {"width": 3}, "color": colour(index)},
-                hovertemplate="all systems: %{x}<extra></extra>",
-            )
-        if without:
-            extreme = max(without, key=lambda system: abs(without[system] - (whole.get(name) or 0)))
-            chart.add_annotation(
-                x=without[extreme],
-                y=safe(name),
-                text=f"without {safe(extreme)}",
-                yshift=15,
-                showarrow=False,
-                font={"size": 11},
-            )
-    chart.update_xaxes(title=safe(x), hoverformat=".3f")
-    chart.update_yaxes(autorange="reversed", ticklabelstandoff=8)
-    return finished(chart, height=90 + 52 * len(values), legend=False)
 
 
 def intervals(rows: Sequence[tuple[str, float, float, float]], *, x: str, height: int = 34) -> go.Figure:

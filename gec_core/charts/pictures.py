@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from gec_core.charts.lines import fit
-from gec_core.charts.style import GREY, INK, PALETTE, PAPER, colour, place_labels
+from gec_core.charts.correlation import fit
+from gec_core.charts.style import GREY, INK, PALETTE, PAPER, Label, colour, place_labels
 from gec_core.formatting import minus
 
 
@@ -114,12 +114,12 @@ def _scale(values: Sequence[float], start: float, end: float) -> Callable[[float
     return lambda value: start + (0.1 + 0.8 * (value - low) / spread) * (end - start)
 
 
-def _beside(x: float, y: float, words: str, spot: str) -> str:
-    """Text beside a point, at a position that `place_labels` gave."""
-    up, side = spot.split()
-    shift = {"top": -9, "middle": 4, "bottom": 18}[up]
-    anchor, aside = {"left": ("end", -9), "center": ("middle", 0), "right": ("start", 9)}[side]
-    return _words(x + aside, y + shift, words, anchor, size=12)
+def _beside(x: float, y: float, words: str, label: Label) -> str:
+    """Text beside a point, at a place that `place_labels` gave."""
+    at, line = (x + label.right, y - label.up), ""
+    if label.far:
+        line = f'<path d="M{x:.1f} {y:.1f}L{at[0]:.1f} {at[1]:.1f}" stroke="{GREY}" stroke-width="0.7"/>'
+    return line + _words(at[0], at[1] + 4, words, "middle", size=12)
 
 
 def _words(

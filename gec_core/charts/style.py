@@ -8,8 +8,12 @@ names.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+import numpy as np
 import plotly.graph_objects as go
+
+from gec_core.types import Array
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#C98500", "#3596D2", "#8C6D31")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down", "pentagon")
@@ -19,16 +23,14 @@ INK = "#16242E"
 """The colour of numbers on coloured cells, in both themes."""
 PAPER = "#F4F5F7"
 """The background of a heatmap in both themes, so that INK can be read on empty cells."""
-_SPOTS = {
-    "top center": (0.0, 1.0),
-    "bottom center": (0.0, -1.0),
-    "middle right": (1.0, 0.0),
-    "middle left": (-1.0, 0.0),
-    "top right": (1.0, 1.0),
-    "top left": (-1.0, 1.0),
-    "bottom right": (1.0, -1.0),
-    "bottom left": (-1.0, -1.0),
-}
+_DIRECTIONS: tuple[tuple[float, float], ...] = (
+    *((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1)),
+    *((1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1)),
+)
+"""Right and up, the best place of a label first."""
+_DISTANCES = (6.0, 12.0, 20.0, 30.0, 42.0, 58.0)
+"""Pixels from a point to the nearest edge of its label; from the second on, a thin line joins the two."""
+_SWEEPS = 8
 Box = tuple[float, float, float, float]
 
 
@@ -65,21 +67,58 @@ def safe(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+class Label(NamedTuple):
+    """Where the name of a point stands: pixels from the point to the middle of the name, to the right and up."""
+
+    right: float
+    up: float
+    far: bool
+    """Whether a line should join the two."""
+
+
 def place_labels(
     points: Sequence[tuple[float, float]], names: Sequence[str], *, width: float = 300, height: float = 250
-) -> list[str]:
-    """Return a text position for each point of a plot of this size in pixels; each covers as little as possible."""
-    spots: list[str] = []
+) -> list[Label]:
+    """Return a place for the name of each point in a plot of this size in pixels; each covers as little as possible.
+
+    Names move away from their points where these are crowded. Every name is placed again, beside the others, until
+    nothing changes.
+    """
     where = _in_pixels(points, width, height)
-    taken: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for x, y in where]
-    for (x, y), name in zip(where, names, strict=True):
-        boxes = {spot: _box(x, y, len(name), *direction) for spot, direction in _SPOTS.items()}
-        best = min(
-            boxes, key=lambda spot: sum(_overlap(boxes[spot], other) for other in taken) + _outside(boxes[spot], width)
-        )
-        spots.append(best)
-        taken.append(boxes[best])
-    return spots
+    dots = np.array([(x - 5, y - 5, x + 5, y + 5) for x, y in where]).reshape(-1, 4)
+    options = [
+        [_label(len(name), *direction, distance) for distance in _DISTANCES for direction in _DIRECTIONS]
+        for name in names
+    ]
+    boxes = [
+        np.array([label_box(*at, len(name), label) for label in labels])
+        for at, name, labels in zip(where, names, options, strict=True)
+    ]
+    alone = [
+        10 * _overlaps(each, dots)
+        + _outside(each, width, height)
+        + 0.02 * np.array([abs(label.right) + abs(label.up) for label in labels])
+        for each, labels in zip(boxes, options, strict=True)
+    ]
+    chosen: dict[int, int] = {}
+    for _ in range(_SWEEPS):
+        before = dict(chosen)
+        for at in range(len(names)):
+            others = [boxes[other][label] for other, label in chosen.items() if other != at]
+            cost = alone[at] + 10 * _overlaps(boxes[at], np.array(others).reshape(-1, 4))
+            chosen[at] = int(cost.argmin())
+        if chosen == before:
+            break
+    return [options[at][label] for at, label in chosen.items()]
+
+
+def _label(letters: int, right: float, up: float, distance: float) -> Label:
+    wide, high = _text_size(letters)
+    return Label(right * (distance + wide / 2), up * (distance + high / 2), distance > _DISTANCES[0])
+
+
+def _text_size(letters: int) -> tuple[float, float]:
+    return 7.0 * letters, 13.0
 
 
 def _in_pixels(points: Sequence[tuple[float, float]], width: float, height: float) -> list[tuple[float, float]]:
@@ -91,18 +130,20 @@ def _in_pixels(points: Sequence[tuple[float, float]], width: float, height: floa
     return list(zip(*scaled, strict=True))
 
 
-def _box(x: float, y: float, letters: int, right: float, up: float) -> Box:
-    wide, high = 7.0 * letters, 13.0
-    left = x + right * (6 + wide / 2) - wide / 2
-    bottom = y + up * (6 + high / 2) - high / 2
+def label_box(x: float, y: float, letters: int, label: Label) -> Box:
+    """The rectangle of a name of so many letters beside the point (x, y)."""
+    wide, high = _text_size(letters)
+    left, bottom = x + label.right - wide / 2, y + label.up - high / 2
     return left, bottom, left + wide, bottom + high
 
 
-def _overlap(one: Box, other: Box) -> float:
-    across = min(one[2], other[2]) - max(one[0], other[0])
-    along = min(one[3], other[3]) - max(one[1], other[1])
-    return across * along if across > 0 and along > 0 else 0.0
+def _overlaps(boxes: Array, others: Array) -> Array:
+    """The area that each rectangle shares with the others."""
+    low, high = np.maximum(boxes[:, None, :2], others[:, :2]), np.minimum(boxes[:, None, 2:], others[:, 2:])
+    total: Array = np.clip(high - low, 0, None).prod(axis=2).sum(axis=1)
+    return total
 
 
-def _outside(box: Box, width: float) -> float:
-    return 20 * (max(0.0, -box[0]) + max(0.0, box[2] - width))
+def _outside(boxes: Array, width: float, height: float) -> Array:
+    beyond: Array = np.clip([-boxes[:, 0], boxes[:, 2] - width, -boxes[:, 1], boxes[:, 3] - height], 0, None)
+    return 20 * beyond.sum(axis=0)

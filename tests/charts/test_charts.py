@@ -1,11 +1,12 @@
 """Figures from data, and labels that keep out of each other's way."""
 
+import numpy as np
 import pytest
 
 from dashboard.components.messages import plain
 from gec_core import charts
 from gec_core.charts import style
-from gec_core.charts.style import _SPOTS, _box, _in_pixels, _overlap, place_labels
+from gec_core.charts.style import Box, _in_pixels, label_box, place_labels
 
 
 def test_a_bump_chart_has_a_line_a_system_through_all_rankings() -> None:
@@ -36,17 +37,16 @@ def test_names_are_not_read_as_tags() -> None:
 @pytest.mark.parametrize("columns", [3, 9])
 def test_notes_of_slanted_heads_stand_at_the_foot(columns: int) -> None:
     names, notes = [f"T{number}" for number in range(columns)], ["12 pairs"] * columns
-    cells = [[0.5] * columns]
     chart = charts.heatmap(
-        cells,
-        cells,  # type: ignore[arg-type]
+        [[0.5] * columns],
+        [["0.5"] * columns],
         names,
         notes=notes,
         rows=["M²"],
         low=0,
         high=1,
         colours=charts.RISING,
-        bar="tau",  # type: ignore[arg-type]
+        bar="tau",
     )
     foot = [note.text for note in chart.layout.annotations]
     if columns == 3:
@@ -75,14 +75,38 @@ def test_lines_differ_in_more_than_colour() -> None:
     assert len(styles) == 26
 
 
-def test_labels_of_points_apart_do_not_overlap() -> None:
+def overlap(one: Box, other: Box) -> bool:
+    return all(min(one[end + 2], other[end + 2]) > max(one[end], other[end]) for end in (0, 1))
+
+
+def overlapping(points: list[tuple[float, float]], names: list[str], width: float, height: float) -> list[str]:
+    """The names that cover another name or a point."""
+    where = _in_pixels(points, width, height)
+    labels = place_labels(points, names, width=width, height=height)
+    boxes = [label_box(x, y, len(name), label) for (x, y), name, label in zip(where, names, labels, strict=True)]
+    dots = [(x - 4, y - 4, x + 4, y + 4) for x, y in where]
+    return [
+        names[at]
+        for at, one in enumerate(boxes)
+        if any(overlap(one, other) for other in (*boxes[:at], *boxes[at + 1 :], *dots))
+    ]
+
+
+def test_labels_of_points_apart_stand_beside_them() -> None:
     points = [(0.0, 0.0), (1.0, 0.0), (0.5, 1.0), (0.5, 0.5)]
     names = ["INPUT", "FLUENT", "CAREFUL", "NOISY"]
-    spots = place_labels(points, names)
-    where = _in_pixels(points, 300, 250)
-    boxes = [_box(x, y, len(name), *_SPOTS[spot]) for (x, y), name, spot in zip(where, names, spots, strict=True)]
-    for index, one in enumerate(boxes):
-        assert all(_overlap(one, other) == 0 for other in boxes[index + 1 :])
+    assert overlapping(points, names, 300, 250) == []
+    assert not any(label.far for label in place_labels(points, names))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_labels_of_fifteen_crowded_systems_do_not_collide(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    metric = random.normal(size=15)
+    people = 0.9 * metric + 0.3 * random.normal(size=15)
+    points = [*zip(metric.tolist(), people.tolist(), strict=True)]
+    names = [f"SYS{number:02}" for number in range(15)]
+    assert overlapping(points, names, 310, 290) == []
 
 
 def test_labels_of_two_points_at_one_place_go_to_different_sides() -> None:
@@ -115,6 +139,6 @@ def test_lines_and_points_stand_out_from_both_backgrounds(background: str) -> No
     assert min(contrast(colour, background) for colour in style.PALETTE) >= 3
 
 
-@pytest.mark.parametrize("scale", [charts.DIVERGING, charts.FADING, charts.RISING])
+@pytest.mark.parametrize("scale", [charts.DIVERGING, charts.P_VALUES, charts.RISING])
 def test_numbers_can_be_read_in_every_cell(scale: list[tuple[float, str]]) -> None:
     assert min(contrast(style.INK, colour) for _, colour in scale) >= 4.5

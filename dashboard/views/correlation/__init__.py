@@ -1,4 +1,4 @@
-"""The page *Correlation*: system scores of metrics and people, compared in six views."""
+"""The page *Correlation*: system scores of metrics and people, compared in seven views."""
 
 from __future__ import annotations
 
@@ -6,30 +6,40 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, get_args
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard import glossary, session, url_state
 from dashboard.components.comparison import Comparison, Human, comparison, tell_peers, tell_unjudged, with_people
 from dashboard.components.controls import choose_one, choose_view
+from dashboard.components.disagreement import JUDGES
 from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import plain
 from dashboard.components.why_link import counterpart, open_why, side_scores
+from dashboard.views.correlation.matrices import (
+    CLICKED_SIDES,
+    SYMBOLS,
+    TITLES,
+    draw_windows,
+    metric_by_metric,
+    significance,
+    systems_told,
+)
 from dashboard.views.correlation.published import published
 from gec_core import charts
 from gec_core.formatting import minus
 from gec_core.human.bootstrap import Interval
-from gec_core.meta import Coefficient, Correlation, correlate, williams, windows
+from gec_core.meta import Coefficient, Correlation, correlate, windows
 from gec_core.meta.correlation import FEWEST
+from gec_core.meta.findings import swaps
 
-SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
-TITLES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
-ACROSS = 3
+MANY_SYSTEMS = 9
+"""With more systems, scatter plots stand two in a row instead of three, so that names find room."""
 CLICKS = {"out": "leaves the system out on all pages", "why": "shows why its rank differs"}
 _CLICKED = "clicked-system"
-"""The metric and the system of the point that was clicked."""
+"""The metric and the system of the point that was clicked; or two sides."""
 VIEWS = {
+    "forest": "Forest plot",
     "scatter": "Scatter plots",
     "leave-one-out": "Leave one out",
     "top": "Top systems",
@@ -49,7 +59,10 @@ def show() -> None:
     found = comparison()
     human = with_people(found)
 
-    view = choose_view(VIEWS, "scatter")
+    if asked := session.kept(CLICKED_SIDES, ""):
+        session.keep(CLICKED_SIDES, "")
+        _open_swap(found, *asked.split("\t"))
+    view = choose_view(VIEWS, "forest")
     if view not in ("matrix", "published"):
         tell_unjudged(found, human.scores)
     if view != "published":
@@ -71,7 +84,9 @@ def show() -> None:
             horizontal=True,
             key=url_state.choice("coefficient", kinds, "pearson"),
         )
-        if view == "leave-one-out":
+        if view == "forest":
+            forest_plot(found, human, kind)
+        elif view == "leave-one-out":
             leave_one_out(found, human, kind)
         elif view == "top":
             top_and_windows(found, human, kind)
@@ -79,6 +94,63 @@ def show() -> None:
             significance(found, human, kind)
         else:
             metric_by_metric(found, kind)
+
+
+def forest_plot(found: Comparison, human: Human, kind: Coefficient) -> None:
+    """Draw the correlations of all metrics with their intervals, the highest first, and all coefficients as a table."""
+    st.write(
+        f"{TITLES[kind]} of each metric with {plain(human.title)} over {systems_told(found, human)}, with its 95% "
+        "interval from 1,000 bootstrap samples of the systems: the fewer systems, the wider. Click a point to see the "
+        "two systems that the metric and people swap most clearly."
+    )
+    if found.left_out:
+        st.write("Hollow points, and the first of two numbers, are the correlations with all systems.")
+    rows, drawn = [], []
+    for name, values in found.values.items():
+        results = {each: _with_interval(values, human.scores, each) for each in get_args(Coefficient)}
+        rows.append(_row(name, results))
+        result, interval = results[kind]
+        if result.value is not None:
+            whole = correlate(found.all_values[name], human.all_scores, kind).value if found.left_out else None
+            ends = interval.low, interval.high
+            drawn.append(charts.ForestRow(name, found.metrics[name].id, result.value, *ends, before=whole))
+    drawn.sort(key=lambda row: -row.value)
+    rows.sort(key=lambda row: -2.0 if row[kind] is None else row[kind], reverse=True)
+    frame = pd.DataFrame(rows)
+    if drawn:
+        chart = charts.forest(
+            drawn,
+            x=f"{TITLES[kind]} with 95% interval",
+            now=systems_told(found, human),
+            before=f"all {len(human.all_scores)} systems",
+            places=session.metric_places(),
+        )
+        figure(chart, f"{found.corpus.name}-{human.name}-{kind}-forest", frame, on_click=_swap_with_people)
+    if undefined := [row["metric"] for row in rows if row[kind] is None]:
+        st.caption(f"Undefined for {plain(', '.join(undefined))}: too few systems, or all have the same score.")
+    st.subheader("All coefficients")
+    heads = {f"{each}{end}": f"{SYMBOLS[each]}{end}" for each in TITLES for end in ("", " low", " high")}
+    table(frame, heads=heads, helps={each: glossary.help(title) for each, title in TITLES.items()})
+    csv_button(frame, f"{found.corpus.name}-{human.name}-correlations")
+
+
+def _swap_with_people(figure: str) -> None:
+    """Callback: open the page *Why* for the metric that was clicked."""
+    for data in session.clicked(figure):
+        session.keep(CLICKED_SIDES, f"{data[0] if isinstance(data, list) else data}\t{JUDGES}")
+
+
+def _open_swap(found: Comparison, one: str, other: str) -> None:
+    """Open the page *Why* for the systems that two sides swap most clearly; say so if there are none."""
+    scores = side_scores(found)
+    names = {metric.id: name for name, metric in found.metrics.items()} | {JUDGES: "people"}
+    told = f"{plain(names.get(one, one))} and {plain(names.get(other, other))}"
+    if one not in scores or other not in scores:
+        st.info(f"One of {told} scores whole systems only, so there is nothing to look into.")
+    elif clearest := swaps({side: scores[side] for side in (one, other)}):
+        open_why(*clearest[0].systems, (one, other))
+    else:
+        st.info(f"{told} put all systems in the same order.")
 
 
 def scatter_grid(found: Comparison, human: Human) -> None:
@@ -91,14 +163,13 @@ def scatter_grid(found: Comparison, human: Human) -> None:
             other, beside = counterpart(scores, side, system)
             open_why(system, other, (side, beside))
     click = choose_one("A click on a point", "click", CLICKS, "out")
-    rows = []
     names = list(found.values)
-    for start in range(0, len(names), ACROSS):
-        for place, name in zip(st.columns(ACROSS), names[start : start + ACROSS], strict=False):
-            results = {kind: _with_interval(found.values[name], human.scores, kind) for kind in get_args(Coefficient)}
-            rows.append(_row(name, results))
+    across = 2 if len(human.all_scores) > MANY_SYSTEMS else 3
+    for start in range(0, len(names), across):
+        for place, name in zip(st.columns(across), names[start : start + across], strict=False):
             with place:
-                st.markdown(f"**{plain(name)}**  \n{_told(*results['pearson'])}  \n{_told(*results['spearman'])}")
+                told = (_before_and_after(found, human, name, kind) for kind in ("pearson", "spearman"))
+                st.markdown("  \n".join([f"**{plain(name)}**", *told]))
                 if not set(found.all_values[name]) & set(human.all_scores):
                     continue
                 data = pd.DataFrame({name: found.all_values[name], human.title: human.all_scores}).dropna()
@@ -112,15 +183,16 @@ def scatter_grid(found: Comparison, human: Human) -> None:
                     index=True,
                     on_click=_toggle_clicked if click == "out" else partial(_why_clicked, found.metrics[name].id),
                 )
-    st.subheader("Correlations")
-    st.write(
-        "With 95% intervals from 1,000 bootstrap samples of the systems. The fewer systems there are, the wider the "
-        "intervals."
-    )
-    frame = pd.DataFrame(rows)
-    heads = {f"{kind}{end}": f"{SYMBOLS[kind]}{end}" for kind in TITLES for end in ("", " low", " high")}
-    table(frame, heads=heads, helps={kind: glossary.help(title) for kind, title in TITLES.items()})
-    csv_button(frame, f"{found.corpus.name}-{human.name}-correlations")
+
+
+def _before_and_after(found: Comparison, human: Human, name: str, kind: Coefficient) -> str:
+    """A coefficient with its interval; where systems are left out, after the one with all of them."""
+    told = _told(*_with_interval(found.values[name], human.scores, kind))
+    if not found.left_out:
+        return told
+    whole = correlate(found.all_values[name], human.all_scores, kind).value
+    before = "undefined" if whole is None else minus(f"{whole:.3f}")
+    return f"{SYMBOLS[kind]} {before} with all → {told.removeprefix(SYMBOLS[kind] + ' ')}"
 
 
 def _toggle_clicked(figure: str) -> None:
@@ -184,7 +256,7 @@ def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
     st.subheader("The best systems")
     st.write(
         "Good systems are harder to rank than good and bad ones together, so correlations tend to fall when only the "
-        "best are kept."
+        "best are kept. Below each number stands the last system that is kept."
     )
     tops = {
         name: {k: correlate(values, human.scores, kind, top=k).value for k in range(n, FEWEST, -1)}
@@ -193,65 +265,18 @@ def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
     chart = charts.curves(
         tops, x=f"number of best systems by {human.title}", y=TITLES[kind], places=session.metric_places()
     )
-    chart.update_xaxes(autorange="reversed", dtick=1)
+    ranked = sorted(human.scores, key=lambda system: (-human.scores[system], system))
+    last = [f"{k}<br>…{ranked[k - 1]}" for k in range(n, FEWEST, -1)]
+    chart.update_xaxes(autorange="reversed", tickvals=list(range(n, FEWEST, -1)), ticktext=last)
     figure(chart, f"{found.corpus.name}-{kind}-top-k", pd.DataFrame(tops).rename_axis("best systems"), index=True)
     st.subheader("Neighbouring systems")
     size = n
     if n > FEWEST + 1:
-        size = st.slider("Systems per window", FEWEST + 1, n, max(FEWEST + 1, n // 2))
-    sliding = {
-        name: {f"{w.first}–{w.last}": w.correlation.value for w in windows(values, human.scores, kind, size)}
-        for name, values in found.values.items()
-    }
-    chart = charts.curves(sliding, x=f"ranks by {human.title}", y=TITLES[kind], places=session.metric_places())
-    figure(chart, f"{found.corpus.name}-{kind}-windows", pd.DataFrame(sliding).rename_axis("ranks"), index=True)
-
-
-def significance(found: Comparison, human: Human, kind: Coefficient) -> None:
-    """Draw the Williams test of every two metrics."""
+        key = url_state.number("window", n, first=FEWEST + 1, default=n // 2)
+        size = st.slider("Systems per window", FEWEST + 1, n, key=key)
     st.write(
-        "Does the metric of the row correlate better with people than the metric of the column? Each cell has the "
-        "p-value of a one-tailed Williams test; below 0.05 the difference is usually called significant. Cells without "
-        "a number are tested the other way round."
+        f"The correlation over every {size} systems that follow each other in the ranking by {plain(human.title)}, "
+        "with its 95% interval. With few systems most intervals reach across 0."
     )
-    values_of = {name: correlate(scores, human.scores, kind).value for name, scores in found.values.items()}
-    names = sorted(values_of, key=lambda name: 2.0 if values_of[name] is None else -(values_of[name] or 0.0))
-    tests = williams(found.values, human.scores, kind)
-    if reasons := sorted({test.reason for test in tests if test.reason}):
-        st.caption("Not tested: " + "; ".join(reasons) + ".")
-    p = {(test.better, test.worse): test.p for test in tests}
-    values = [[p.get((row, column)) for column in names] for row in names]
-    texts = [["" if value is None else f"{value:.3f}" for value in row] for row in values]
-    chart = charts.heatmap(values, texts, names, low=0, high=0.5, colours=charts.FADING, bar="p")
-    data = pd.DataFrame([(t.better, t.worse, t.p) for t in tests], columns=["better", "worse", "p"])
-    figure(chart, f"{found.corpus.name}-{human.name}-{kind}-williams", data, wide=True)
-
-
-def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
-    """Draw the correlations between metrics, with similar ones side by side."""
-    st.write("The correlations between the system scores of metrics, without people. Similar metrics form blocks.")
-    names = list(found.values)
-    if len(names) < 2:
-        st.info("Choose at least two metrics in the sidebar.")
-        return
-    raw = [[correlate(found.values[a], found.values[b], kind).value for b in names] for a in names]
-    order = _clustered(raw)
-    names = [names[index] for index in order]
-    values = [[raw[i][j] for j in order] for i in order]
-    texts = [["–" if value is None else minus(f"{value:.2f}") for value in row] for row in values]
-    chart = charts.heatmap(values, texts, names, low=-1, high=1, colours=charts.DIVERGING, bar=SYMBOLS[kind])
-    data = pd.DataFrame(values, names, names)
-    figure(chart, f"{found.corpus.name}-{kind}-metric-by-metric", data, index=True, wide=True)
-
-
-def _clustered(matrix: list[list[float | None]]) -> list[int]:
-    """An order with similar metrics side by side (average linkage on 1 - correlation)."""
-    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-    from scipy.spatial.distance import squareform
-
-    if len(matrix) < 3:
-        return list(range(len(matrix)))
-    distance = 1 - np.array([[0.0 if value is None else value for value in row] for row in matrix])
-    np.fill_diagonal(distance, 0)
-    condensed = squareform((distance + distance.T) / 2, checks=False)
-    return [int(index) for index in leaves_list(optimal_leaf_ordering(linkage(condensed, "average"), condensed))]
+    sliding = {name: windows(values, human.scores, kind, size) for name, values in found.values.items()}
+    draw_windows(sliding, f"{found.corpus.name}-{kind}-windows", SYMBOLS[kind])
