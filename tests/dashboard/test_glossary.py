@@ -10,7 +10,8 @@ from opening import opened, shown
 from streamlit.testing.v1 import AppTest
 
 from dashboard import glossary
-from dashboard.views import agreement, correlation, types
+from dashboard.views import agreement, types
+from dashboard.views.correlation import matrices
 from gec_core.meta.agreement import Ties
 
 
@@ -22,7 +23,7 @@ def asked_for() -> Iterator[Any]:
                 yield from (each.value for each in node.args if isinstance(each, ast.Constant))
 
 
-@pytest.mark.parametrize("term", sorted({*asked_for(), *types.TERMS.values(), *correlation.TITLES.values()}))
+@pytest.mark.parametrize("term", sorted({*asked_for(), *types.TERMS.values(), *matrices.TITLES.values()}))
 def test_terms_of_tooltips_are_explained(term: Any) -> None:
     assert glossary.help(term).endswith(".")
 
