@@ -17,8 +17,7 @@ from benchmarks.gec_metrics import peer
 from gec_core import corpora
 from gec_core.metrics.scribendi import Scribendi
 from gec_core.models.causal_lm import END_OF_TEXT, load_lm
-from gec_core.models.loading import unpacked
-from gec_core.models.runtime import device
+from gec_core.models.loading import device, unpacked
 from gec_core.scoring import score
 from gec_core.types import Corpus
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import gec_core.models.runtime  # noqa: F401  # before torch: it settles how torch's threads wait
+import gec_core.models.loading  # noqa: F401  # before torch: it settles how torch's threads wait
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -14,7 +14,7 @@ import streamlit as st
 from dashboard.background import Jobs, Tasks
 from dashboard.cache.corpora import by_content, pairs_among
 from gec_core import corpora
-from gec_core.human.bootstrap import Interval
+from gec_core.human.ranking import Interval
 from gec_core.human.sources import PairSet
 from gec_core.meta.agreement import PairAgreement, Ties, compare, preferences
 from gec_core.metrics import registry

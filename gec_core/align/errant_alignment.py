@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gec_core.align.errant_tokens import CONTENT, DETERMINER, OPEN, POSSESSIVE, PUNCTUATION, UPPER, VERBAL
+from gec_core.align.errant_pipeline import CONTENT, DETERMINER, OPEN, POSSESSIVE, PUNCTUATION, UPPER, VERBAL
 from gec_core.compiled import compiled
 
 MATCH, REPLACE, INSERT, DELETE = 0, 1, 2, 3

@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gec_core.align import errant_types
-from gec_core.align.errant_pipeline import label, load
-from gec_core.align.errant_tokens import parse, tokens
+from gec_core.align.errant_pipeline import label, load, parse, tokens
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Array, Edit, Sentence
 

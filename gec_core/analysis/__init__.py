@@ -10,8 +10,7 @@ same sections.
 
 from gec_core.analysis.analysis import Analysis, MetricAnalysis, analyse
 from gec_core.analysis.document import Report, Section
-from gec_core.analysis.export import bundle
-from gec_core.analysis.html import page
+from gec_core.analysis.html import bundle, page
 from gec_core.analysis.sections import report
 
 __all__ = ["Analysis", "MetricAnalysis", "Report", "Section", "analyse", "bundle", "page", "report"]

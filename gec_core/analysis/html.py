@@ -1,10 +1,16 @@
-"""A report as one HTML file: figures inside, no scripts, nothing loaded from elsewhere; it prints, too.
+"""A report as one HTML file, and a zip file of it with its numbers (CSV for tables, JSON for programs).
+
+The HTML file has its figures inside, no scripts, and loads nothing from elsewhere; it prints, too.
 
 Values become HTML here and in `svg`, and are escaped on the way, once.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import zipfile
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -23,6 +29,7 @@ from gec_core.analysis.document import (
     TableColumn,
     cell_text,
 )
+from gec_core.formatting import spreadsheet_cell
 
 STYLE = Path(__file__).with_name("style.css")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -161,3 +168,35 @@ def changes(pieces: Iterable[Piece]) -> str:
         tag, words = tags.get(piece.change), escape(piece.text)
         parts.append(f"<{tag}>{words}</{tag}>" if tag else words)
     return " ".join(part for part in parts if part) or "<i>(empty)</i>"
+
+
+_WHEN = (1980, 1, 1, 0, 0, 0)
+"""A fixed time, so that the same report gives the same file."""
+
+
+def bundle(report: Report) -> bytes:
+    """The bytes of the zip file."""
+    numbers = {name: rows for section in report.sections for name, rows in section.data.items() if rows}
+    files = {"report.html": page(report)}
+    files["numbers.json"] = json.dumps(
+        {"about": dict(report.about)} | numbers, ensure_ascii=False, indent=1, allow_nan=False
+    )
+    files |= {f"{name}.csv": _csv(rows) for name, rows in numbers.items()}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _WHEN), content, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    written = io.StringIO()
+    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: spreadsheet_cell(_joined(value)) for name, value in row.items()} for row in rows)
+    return written.getvalue()
+
+
+def _joined(value: Any) -> Any:
+    """Lists as words with spaces between, None as an empty cell."""
+    return " ".join(value) if isinstance(value, tuple | list) else value

@@ -28,8 +28,7 @@ from typing import Literal
 import numpy as np
 
 from gec_core.errors import MissingInput, ScoreError
-from gec_core.human.bootstrap import LEVEL, draw_items, item_weights
-from gec_core.human.ranking import places
+from gec_core.human.ranking import LEVEL, draw_items, item_weights, places
 from gec_core.metrics.base import Metric
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.types import Array

@@ -4,9 +4,8 @@
 """
 
 from gec_core.human.agreement import AgreementCounts, JudgeAgreement, judge_agreement
-from gec_core.human.bootstrap import Interval
 from gec_core.human.pairs import Pairs, expanded, unexpanded
-from gec_core.human.ranking import Method, Ranking, Standing, from_scores, rank, rank_by_sentence_scores
+from gec_core.human.ranking import Interval, Method, Ranking, Standing, from_scores, rank, rank_by_sentence_scores
 from gec_core.human.sources import Published, published, published_ranking
 
 __all__ = [

@@ -14,8 +14,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from gec_core.errors import MissingInput
-from gec_core.human.bootstrap import Interval, interval
-from gec_core.human.ranking import Method, Ranking
+from gec_core.human.ranking import Interval, Method, Ranking, interval
 from gec_core.human.sources import MEAN, available, published, ranking_for
 from gec_core.meta.correlation import FEWEST, Coefficient, Correlation, Scores, correlate
 from gec_core.types import ALL_SYSTEMS, Array, Corpus

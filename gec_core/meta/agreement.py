@@ -25,9 +25,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gec_core.errors import ScoreError
-from gec_core.human.bootstrap import Interval, interval, item_weights
 from gec_core.human.pairs import SECOND_BETTER, TIE, Pairs, relation, score_table
-from gec_core.human.ranking import places
+from gec_core.human.ranking import Interval, interval, item_weights, places
 from gec_core.meta.correlation import Correlation, Scores, common_systems, correlate
 from gec_core.types import Array, Flags, Integers
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from gec_core.errors import ScoreError
 from gec_core.formatting import counted
-from gec_core.human.bootstrap import Interval, interval
+from gec_core.human.ranking import Interval, interval
 from gec_core.types import Array, Flags
 
 Coefficient = Literal["pearson", "spearman", "kendall"]

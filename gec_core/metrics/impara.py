@@ -19,8 +19,8 @@ from gec_core.metrics import register
 from gec_core.metrics.base import Availability, Score
 from gec_core.metrics.model import ModelMetric, ModelOptions
 from gec_core.metrics.options import option
+from gec_core.models.loading import remembered, text_key
 from gec_core.models.places import Place, locate
-from gec_core.models.runtime import remembered, text_key
 from gec_core.store import Store
 from gec_core.types import Array, Pair
 
@@ -93,7 +93,7 @@ class Impara(ModelMetric):
             return Availability(ready=False, how=str(problem))
 
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
-        from gec_core.models.regressor import estimates
+        from gec_core.models.encoder import estimates
 
         quality = estimates(self.place, [(pair.output,) for pair in pairs], store, longest=LONGEST)
         cosines = self._cosines([(sentence.source, output) for sentence, output in pairs], store)

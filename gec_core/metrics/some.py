@@ -104,7 +104,7 @@ class Some(ModelMetric):
         return f"some-parts|v{self.version}|model:{self.model_signature}"
 
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
-        from gec_core.models.regressor import estimates
+        from gec_core.models.encoder import estimates
 
         read = {
             part: [(sentence.source, output) if part == "meaning" else (output,) for sentence, output in pairs]

@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.errors import ModelError
-from gec_core.models.loading import explained, load_model, load_tokenizer, unpacked
+from gec_core.models.loading import device, explained, load_model, load_tokenizer, remembered, text_key, unpacked
 from gec_core.models.places import Place
-from gec_core.models.runtime import device, remembered, text_key
 from gec_core.store import Store
 from gec_core.types import Array
 

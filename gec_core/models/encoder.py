@@ -1,6 +1,7 @@
-"""Encoders: the contextual vector of each word piece of a sentence in one layer.
+"""Encoders: the contextual vector of each word piece of a sentence in one layer, or a number for a text.
 
-Only the layers up to that one are loaded and run. Sentences go through the model sorted by length, so that
+Of an encoder, only the layers up to that one are loaded and run. A regressor is an encoder with a head that predicts
+one number for a text or a pair of texts. Sentences go through the model sorted by length, so that
 batches have little padding; the caller passes each distinct sentence once.
 """
 
@@ -15,14 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.errors import ModelError
-from gec_core.models.loading import explained, load_model, load_tokenizer
+from gec_core.models.loading import device, explained, load_model, load_tokenizer, remembered, text_key
 from gec_core.models.places import Place
-from gec_core.models.runtime import device
+from gec_core.store import Store
+from gec_core.types import Array
 
 Vectors = NDArray[np.float32]
 Ids = tuple[int, ...]
 
-BATCH = 2048
+PIECES = 2048
 """Word pieces that go through the model together, padding included; more is not faster on a CPU."""
 _LAYER_COUNTS = ("num_hidden_layers", "n_layers", "n_layer", "encoder_layers")
 
@@ -118,9 +120,78 @@ def layer_count(place: Place) -> int:
 
 
 def _batches(by_length: Sequence[Ids]) -> Iterator[Sequence[Ids]]:
-    """Batches of neighbours of at most BATCH pieces, with the padding to the longest."""
+    """Batches of neighbours of at most PIECES pieces, with the padding to the longest."""
     start = 0
     for end in range(1, len(by_length) + 1):
-        if end == len(by_length) or len(by_length[end]) * (end + 1 - start) > BATCH:
+        if end == len(by_length) or len(by_length[end]) * (end + 1 - start) > PIECES:
             yield by_length[start:end]
             start = end
+
+
+Texts = tuple[str, ...]
+"""One text, or two that are read together."""
+BATCH = 32
+
+
+class Prediction(NamedTuple):
+    """The number that a regressor predicts for a text."""
+
+    value: float
+    cut: bool
+    """Whether the text was too long for the model, so that its end was cut off."""
+
+
+class Regressor:
+    """A sequence-classification model with one output, and its tokenizer; it reads `longest` word pieces."""
+
+    def __init__(self, model: Any, tokenizer: Any, longest: int) -> None:
+        self._model, self._tokenizer = model, tokenizer
+        self._longest = min(longest, getattr(model.config, "max_position_embeddings", longest))
+
+    def estimates(self, texts: Sequence[Texts]) -> list[Array]:
+        """The prediction for each text (or pair), and whether its end was cut off."""
+        import torch
+
+        pieces = [len(self._tokenizer(*each, truncation=False, verbose=False)["input_ids"]) for each in texts]
+        order = sorted(range(len(texts)), key=pieces.__getitem__)
+        rows: list[Array] = [np.empty(0)] * len(texts)
+        with torch.inference_mode():
+            for start in range(0, len(order), BATCH):
+                batch = order[start : start + BATCH]
+                values = self._model(**self._encode([texts[number] for number in batch])).logits[:, 0].tolist()
+                for number, value in zip(batch, values, strict=True):
+                    rows[number] = np.array([value, pieces[number] > self._longest])
+        return rows
+
+    def _encode(self, texts: Sequence[Texts]) -> Any:
+        sides = [list(side) for side in zip(*texts, strict=True)]
+        return self._tokenizer(
+            *sides,
+            padding=True,
+            truncation=True,
+            max_length=self._longest,
+            split_special_tokens=True,
+            return_tensors="pt",
+        ).to(device())
+
+
+@lru_cache(maxsize=4)
+def load_regressor(place: Place, longest: int) -> Regressor:
+    """Load a regressor."""
+    model = load_model(place, "AutoModelForSequenceClassification")
+    with explained(place):
+        if model.config.num_labels != 1:
+            raise ModelError(
+                f"{place.path}: a regressor has one output, but this model has {model.config.num_labels}. "
+                "Name another model."
+            )
+        return Regressor(model, load_tokenizer(place), longest)
+
+
+def estimates(place: Place, texts: Iterable[Texts], store: Store | None, *, longest: int) -> dict[Texts, Prediction]:
+    """The prediction for each distinct text (or pair), from memory or the store where it is known."""
+    keys = {each: text_key(*each) for each in texts}
+    signature = f"regressor|v1|model:{place.signature}|longest:{longest}"
+    payloads = {key: each for each, key in keys.items()}
+    rows = remembered(store, signature, payloads, lambda new: load_regressor(place, longest).estimates(new))
+    return {each: Prediction(float(rows[key][0]), bool(rows[key][1])) for each, key in keys.items()}

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gec_core.models.loading import load_model, load_tokenizer
+from gec_core.models.loading import device, load_model, load_tokenizer, remembered, text_key
 from gec_core.models.places import Place
-from gec_core.models.runtime import device, remembered, text_key
 from gec_core.store import Store
 from gec_core.types import Array
 

@@ -63,7 +63,7 @@ def official(source: str, output: str) -> tuple[Edit, ...]:
 def test_the_alignment_is_the_official_one(source: str, output: str) -> None:
     """Case, lemmas, reorderings: words are chosen so that everything that has a cost of its own comes up."""
     from gec_core.align.errant_alignment import TRANSPOSE, align
-    from gec_core.align.errant_tokens import parse, tokens
+    from gec_core.align.errant_pipeline import parse, tokens
 
     docs = parse([source, output])
     steps = align(tokens(docs[source]), tokens(docs[output])).tolist()

@@ -10,8 +10,7 @@ from conftest import GOLDEN, needs_conll14
 
 from gec_core.errors import ScoreError
 from gec_core.human import expanded, from_scores, rank, rank_by_sentence_scores
-from gec_core.human.bootstrap import item_weights
-from gec_core.human.ranking import Method, Standing, expected_wins, places, resampled_wins, with_ranges
+from gec_core.human.ranking import Method, Standing, expected_wins, item_weights, places, resampled_wins, with_ranges
 from gec_core.types import Judgment, Judgments, Ranked
 
 

@@ -8,7 +8,7 @@ from conftest import GOLDEN, PUBLISHED, needs_conll14
 
 from gec_core.errors import ScoreError
 from gec_core.human import expanded, unexpanded
-from gec_core.human.bootstrap import item_weights
+from gec_core.human.ranking import item_weights
 from gec_core.meta import OrderAgreement, pair_agreement, rank_differences, sentence_agreement, system_agreement
 from gec_core.meta.agreement import Ties, preferences
 from gec_core.types import Judgment, Judgments, Ranked

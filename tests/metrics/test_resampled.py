@@ -8,7 +8,7 @@ from conftest import sentence
 
 from gec_core import corpora
 from gec_core.errors import MissingInput
-from gec_core.human.bootstrap import item_weights
+from gec_core.human.ranking import item_weights
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score
 from gec_core.scoring import score

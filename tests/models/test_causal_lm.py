@@ -93,7 +93,7 @@ def test_what_the_store_has_is_not_computed_again(
     store = Store(tmp_path / "store.sqlite")
     first = token_nats(llama, ["one", "two", ""], store)
     monkeypatch.setattr(module, "load_lm", lambda place: pytest.fail("the model was loaded"))
-    monkeypatch.setattr("gec_core.models.runtime._recent", type(module.remembered.__globals__["_recent"])(1 << 20))
+    monkeypatch.setattr("gec_core.models.loading._recent", type(module.remembered.__globals__["_recent"])(1 << 20))
     again = token_nats(llama, ["two", "one", ""], store)
     assert {text: row.tolist() for text, row in again.items()} == {text: row.tolist() for text, row in first.items()}
     assert again[""].tolist() == []

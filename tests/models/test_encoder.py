@@ -51,7 +51,7 @@ def test_layers_above_are_not_loaded(tiny: Place) -> None:
 def test_a_batch_gives_what_single_sentences_give(tiny: Place, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = load_encoder(tiny, 2)
     alone = [vectors(encoder, [text])[0] for text in TEXTS]
-    monkeypatch.setattr(module, "BATCH", batch)
+    monkeypatch.setattr(module, "PIECES", batch)
     for single, together in zip(alone, vectors(encoder, TEXTS), strict=True):
         np.testing.assert_allclose(together, single, atol=1e-5)
 
@@ -73,7 +73,7 @@ def test_each_distinct_sentence_goes_through_the_model_once(tiny: Place, monkeyp
 
 
 def test_batches_hold_neighbours_in_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BATCH", 6)
+    monkeypatch.setattr(module, "PIECES", 6)
     sentences = [(1,), (1, 2), (1, 2, 3), (4, 5, 6), (1,) * 7]
     assert [list(batch) for batch in module._batches(sentences)] == [
         [(1,), (1, 2)],

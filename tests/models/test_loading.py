@@ -10,9 +10,9 @@ import tiny_models
 from gec_core.errors import ModelError
 from gec_core.models import loading
 from gec_core.models.causal_lm import load_lm
+from gec_core.models.encoder import load_regressor
 from gec_core.models.loading import load_model, unpacked
 from gec_core.models.places import Place, locate
-from gec_core.models.regressor import load_regressor
 from gec_core.models.seq2seq import load_seq2seq
 
 

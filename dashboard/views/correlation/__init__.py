@@ -28,7 +28,7 @@ from dashboard.views.correlation.matrices import (
 from dashboard.views.correlation.published import published
 from gec_core import charts
 from gec_core.formatting import minus
-from gec_core.human.bootstrap import Interval
+from gec_core.human.ranking import Interval
 from gec_core.meta import Coefficient, Correlation, correlate, windows
 from gec_core.meta.correlation import FEWEST
 from gec_core.meta.findings import swaps

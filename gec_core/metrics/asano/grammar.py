@@ -36,7 +36,7 @@ from gec_core.metrics import options, register
 from gec_core.metrics.base import Availability, Metric, Score
 from gec_core.metrics.options import option
 from gec_core.models.causal_lm import detokenise
-from gec_core.models.runtime import remembered, text_key
+from gec_core.models.loading import remembered, text_key
 from gec_core.store import Store
 from gec_core.types import Array, Pair
 

@@ -24,8 +24,8 @@ from gec_core.corpora.text import TextFile
 from gec_core.environment import expanded
 from gec_core.errors import OptionError
 from gec_core.models.encoder import Encoder, Ids, Pieces, layer_count, load_encoder
+from gec_core.models.loading import remembered, text_key
 from gec_core.models.places import Place
-from gec_core.models.runtime import remembered, text_key
 from gec_core.store import Store
 from gec_core.types import Array
 

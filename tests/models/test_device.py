@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gec_core.models import runtime
-from gec_core.models.runtime import remembered, text_key
+from gec_core.models import loading
+from gec_core.models.loading import remembered, text_key
 from gec_core.store import MemoryStore, Store
 
 
 @pytest.fixture(autouse=True)
 def _forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "_recent", MemoryStore(1 << 20))
+    monkeypatch.setattr(loading, "_recent", MemoryStore(1 << 20))
 
 
 def lengths(asked: list[Any]) -> Any:
@@ -45,7 +45,7 @@ def test_another_process_finds_it_in_the_store(tmp_path: Path, monkeypatch: pyte
     asked: list[str] = []
     store = Store(tmp_path / "store.sqlite")
     remembered(store, "length", payloads("one"), lengths(asked))
-    monkeypatch.setattr(runtime, "_recent", MemoryStore(1 << 20))
+    monkeypatch.setattr(loading, "_recent", MemoryStore(1 << 20))
     assert remembered(store, "length", payloads("one"), lengths(asked))[text_key("one")].tolist() == [3]
     assert asked == [["one"]]
 
