@@ -37,7 +37,7 @@ cut it after its first step, keep its last step apart."""
 
 @compiled
 def align(source, output):  # type: ignore[no-untyped-def]
-    """The steps from source to output, first to last; both are `errant_tokens.ParsedTokens`.
+    """The steps from source to output, first to last; both are `errant_pipeline.ParsedTokens`.
 
     Equal tokens at the end are always matched (equal tokens at the beginning are not).
     """

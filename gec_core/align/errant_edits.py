@@ -1,6 +1,6 @@
 """ERRANT's typed edits from a source to an output (Bryant et al. 2017).
 
-Sentences are parsed once and in batches (`errant_tokens`); compiled code aligns them and merges the steps into
+Sentences are parsed once and in batches (`errant_pipeline`); compiled code aligns them and merges the steps into
 the edits that the official `errant` package finds (`errant_alignment`), which then classifies them. The edits are
 kept in the store as numbers, so that a second run loads neither spaCy nor a pipeline.
 """
