@@ -1,4 +1,4 @@
-"""`reproduce`: compare the published figures of five papers with ours, with a verdict on each."""
+"""`reproduce`: compare the published figures of six papers with ours, with a verdict on each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gec_core.cli.output import add_format, print_json, print_rows
 if TYPE_CHECKING:
     from gec_core.papers import Reproduction, Row
 
-PAPERS = ("chollampatt2018", "felice2015", "gong2022", "islam2021", "asano2017")
+PAPERS = ("chollampatt2018", "felice2015", "gong2022", "islam2021", "asano2017", "kobayashi2024")
 ALL = "all"
 COLUMNS = ["paper", "table", "row", "column", "published", "ours", "verdict", "why"]
 
@@ -28,7 +28,10 @@ def add(commands: Any) -> None:
         help=f"{', '.join(PAPERS)}, or all (the default)",
     )
     command.add_argument(
-        "--corpus", metavar="DIR|NAME", required=True, help="CoNLL-2014: its folder, or the name conll14"
+        "--corpus",
+        metavar="DIR|NAME",
+        required=True,
+        help="CoNLL-2014 (its folder, or the name conll14); seeda for kobayashi2024",
     )
     add_scoring(command)
     add_format(command)

@@ -128,6 +128,8 @@ class PaperInputs:
                 return self.official
             case "um":
                 return variants.um(self.official, self._folder)
+            case "from_gold":
+                return variants.from_gold(self.official)
             case "alternatives":
                 return variants.alternatives(self.official, self._folder)
             case "clean":

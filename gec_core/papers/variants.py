@@ -41,7 +41,7 @@ from gec_core.metrics.ngrams import ORDERS
 from gec_core.scoring.table import MetricScores
 from gec_core.types import Annotation, Array, Corpus, Edit, ErrorGroup, Pair, Sentence
 
-Variant = Literal["official", "um", "alternatives", "clean", "mixed", "rewrites"]
+Variant = Literal["official", "um", "alternatives", "clean", "mixed", "rewrites", "from_gold"]
 GOLD = "gold-with-alternatives.m2"
 REFERENCES = "references-um"
 REWRITES = "rewrites"
@@ -61,6 +61,14 @@ def um(corpus: Corpus, folder: Path | None) -> Corpus:
     if not files:
         raise _missing(f"{REFERENCES}/*.txt")
     references = zip(*(_lines(file, corpus) for file in files.values()), strict=True)
+    return _with(
+        corpus, [replace(one, references=given) for one, given in zip(corpus.sentences, references, strict=True)]
+    )
+
+
+def from_gold(corpus: Corpus) -> Corpus:
+    """The corpus with references in which all gold edits are applied, the Um edits too."""
+    references = references_from_gold(corpus.sentences)
     return _with(
         corpus, [replace(one, references=given) for one, given in zip(corpus.sentences, references, strict=True)]
     )

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard import cache, url_state
 from dashboard.components.exports import csv_button, table
 from gec_core.formatting import minus
-from gec_core.papers import PAPERS
+from gec_core.papers import papers_about
 from gec_core.types import Corpus
 
 TITLES = {
@@ -19,6 +19,7 @@ TITLES = {
     "gong2022": "Gong et al. 2022",
     "islam2021": "Islam and Magnani 2021",
     "asano2017": "Asano et al. 2017",
+    "kobayashi2024": "Kobayashi et al. 2024",
 }
 MARKS = {"equal": "✓ equal", "differs": "≠ differs", "missing": "– missing"}
 METRICS = {
@@ -82,6 +83,18 @@ OF_PAPER = {
         "score": "Scribendi Score",
         "Asano2017": "Asano et al. 2017",
     },
+    "kobayashi2024": {
+        "errant": "ERRANT",
+        "senterrant": "SentERRANT",
+        "ptm2": "PT-M²",
+        "pterrant": "PT-ERRANT",
+        "gotoscorer": "GoToScorer",
+        "impara": "IMPARA",
+        "ew_edit": "Expected Wins, edit-based",
+        "ew_sent": "Expected Wins, sentence-based",
+        "ts_edit": "TrueSkill, edit-based",
+        "ts_sent": "TrueSkill, sentence-based",
+    },
     "asano2017": {
         "grammaticality_LT": "grammaticality, LanguageTool",
         "grammaticality_Heilman": "grammaticality, model after Heilman et al.",
@@ -106,10 +119,13 @@ def published(corpus: Corpus) -> None:
     if not corpus.has_texts:
         st.info(
             "Computing the published figures needs the texts of the corpus. Get them with "
-            "`python -m gec_core corpora fetch conll14`."
+            f"`python -m gec_core corpora fetch {corpus.name}`."
         )
         return
-    papers = list(PAPERS)
+    papers = papers_about(corpus)
+    if not papers:
+        st.info("There are published figures about conll14 and seeda only. Choose one of them in the sidebar.")
+        return
     left, right = st.columns(2)
     paper = left.selectbox(
         "Paper", papers, format_func=TITLES.__getitem__, key=url_state.choice("paper", papers, papers[0])
