@@ -1,9 +1,11 @@
 """The address in the browser: every view has one that reopens it, `?corpus=…&human=…&metrics=…`.
 
-The address is read when it is not the one this session wrote last: on a first visit, after a link, after back or
-forward. It is written once at the end of every run in which the page or a choice changed, so that each change is one
-step in the browser's history. An address that was read is left as it is: rewriting it would add a step, and the back
-button would never get past it. Typing adds no steps: the browser itself replaces the address (`typed_query`).
+The address is read when this session did not write it: on a first visit, after a link, after back or forward. An
+address that was written and replaced a moment ago is not read either: the browser sends it with a click made before it
+heard of the new one, and reading it would undo what was chosen meanwhile. The address is written once at the end of
+every run in which the page or a choice changed, so that each change is one step in the browser's history. An address
+that was read is left as it is: rewriting it would add a step, and the back button would never get past it. Typing adds
+no steps: the browser itself replaces the address (`typed_query`).
 
 A widget whose choice belongs in the address takes its key from `choice`, `multi_choice`, `number` or `number_range`,
 called just before the widget.
@@ -12,10 +14,13 @@ called just before the widget.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import pairwise
+from time import monotonic
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import cache, session
 from dashboard.session import CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS
@@ -35,9 +40,9 @@ _PAGE_CHOICES = "_page_choices"
 _WHOLE_PAGE = "_whole_page"
 """Whether the whole page is being drawn, not only a fragment of it."""
 _WRITTEN = "_written"
-"""The address as the last run left it."""
-_TYPED = "_typed"
-"""The address as the browser has it after typing; the server may be told either of the two."""
+"""The addresses that the browser may have: the last one, and those that it was told to replace a moment ago."""
+_MEANWHILE = 30.0
+"""Seconds within which the browser may still send an address that was replaced."""
 _LAST = "_last"
 """The page and the choices of the last run."""
 _UNKNOWN = "_unknown"
@@ -47,11 +52,13 @@ _UNKNOWN = "_unknown"
 def begin() -> None:
     """Start a run: read the address, unless it is the one that the last run wrote."""
     asked = _address()
-    ours = [st.session_state.get(name) for name in (_WRITTEN, _TYPED)]
     st.session_state[_PAGE_CHOICES] = []
-    st.session_state[_READING] = CORPUS in asked and asked not in ours
+    st.session_state[_READING] = bool(asked) and not _is_ours(asked)
     st.session_state[_WHOLE_PAGE] = True
     if not _reading():
+        return
+    st.session_state[_WRITTEN] = [_Written(asked, _page(), monotonic())]
+    if CORPUS not in asked:
         return
     st.session_state[CORPUS] = asked[CORPUS][0]
     st.session_state[JUDGMENTS] = next(iter(asked.get(JUDGMENTS, [])), None)
@@ -79,17 +86,16 @@ def write(page: str) -> None:
         st.session_state.pop(_UNKNOWN, None)
     if not _reading() and st.session_state.get(_LAST) != (page, address):
         st.query_params.from_dict(address)
+        _remember(_address())
     st.session_state[_LAST] = (page, address)
-    st.session_state[_WRITTEN] = _address()
-    st.session_state[_TYPED] = None
 
 
 def typed_query() -> str:
     """Return the query that the browser is to show while one types; empty when the run itself will write it."""
     if st.session_state.get(_WHOLE_PAGE, True):
         return ""
-    st.session_state[_TYPED] = _chosen()
-    return urlencode(st.session_state[_TYPED], doseq=True)
+    _remember(_chosen())
+    return urlencode(_chosen(), doseq=True)
 
 
 def unknown() -> str:
@@ -266,6 +272,40 @@ def read_range(text: str) -> tuple[int, int] | None:
     low, _, high = text.partition("-")
     ends = read_number(low), read_number(high)
     return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
+
+
+class _Written(NamedTuple):
+    """An address that this session wrote, for which page and when."""
+
+    address: dict[str, list[str]]
+    page: str
+    time: float
+
+
+def _remember(address: dict[str, list[str]]) -> None:
+    """Note an address that the browser is told to show."""
+    known: list[_Written] = st.session_state.setdefault(_WRITTEN, [])
+    now = monotonic()
+    # An address may still come until a while after the next one was written.
+    recent = [each for each, then in pairwise(known) if now - then.time < _MEANWHILE]
+    st.session_state[_WRITTEN] = [*recent, *known[-1:], _Written(address, _page(), now)]
+
+
+def _is_ours(asked: dict[str, list[str]]) -> bool:
+    """Whether the browser shows what this session wrote, or did so before it heard of something newer."""
+    known: list[_Written] = st.session_state.get(_WRITTEN, [])
+    if known and asked == known[-1].address:
+        return True
+    context = get_script_run_ctx()
+    if context is None or context.is_history_navigation:
+        return False
+    now = monotonic()
+    return any((asked, _page()) == each[:2] and now - then.time < _MEANWHILE for each, then in pairwise(known))
+
+
+def _page() -> str:
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""
 
 
 def _reading() -> bool:
