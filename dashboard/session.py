@@ -250,7 +250,9 @@ def unavailable_metrics() -> dict[str, str]:
     """Return why metrics cannot be chosen, by title: they cannot run here, or the corpus lacks what they read."""
     known, needs = known_metrics(), {"references": "references", "gold": "gold edits", "source": "sources"}
     return {
-        metric.title: metric.availability().how or f"This corpus has no {needs[metric.reads]} or no scores of it."
+        metric.title: metric.availability().how
+        or metric.unsuited(corpus().language)
+        or f"This corpus has no {needs[metric.reads]} or no scores of it."
         for id, metric in cache.all_metrics().items()
         if id not in known
     }

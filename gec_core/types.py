@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gec_core import languages
 from gec_core.errors import CorpusError
 
 Array = NDArray[np.float64]
@@ -234,7 +235,8 @@ class CorpusInfo:
     """What a corpus says about itself (corpus.toml)."""
 
     title: str = ""
-    language: str = "en"
+    language: str = ""
+    """A code such as en or zh; empty if it is not known."""
     licence: str = ""
     citation: str = ""
     notice: str = ""
@@ -314,6 +316,28 @@ class Corpus:
             digest.update(b"\x00")
         return digest.hexdigest()
 
+    @cached_property
+    def language(self) -> str:
+        """The code of its language: as corpus.toml says, otherwise a guess by its sources; empty if there is none."""
+        if self.info.language or not self.has_texts:
+            return languages.base(self.info.language)
+        return languages.guess(sentence.source for sentence in self.sentences)
+
+    def _language_notes(self) -> Iterator[str]:
+        """What to know about the language: that it was guessed, that it seems another, that it is not English."""
+        if not self.has_texts or (self.language in ("", languages.ENGLISH) and not self.info.language):
+            return
+        name = languages.name(self.language)
+        seems = languages.misfit(self.language, (sentence.source for sentence in self.sentences))
+        if seems:
+            yield (
+                f"{self.name} is said to be {name}, but its sources look like {languages.name(seems)}; "
+                f'correct language = "{self.language}" in corpus.toml if that is so.'
+            )
+        if self.language != languages.ENGLISH:
+            guessed = "" if self.info.language else " (guessed; say so with language in corpus.toml)"
+            yield f"Language: {name}{guessed}. Metrics made for English are off."
+
     def _content(self) -> Iterator[str]:
         for sentence in self.sentences:
             yield repr((sentence.source, sentence.references, sentence.annotations, sentence.errors))
@@ -331,9 +355,12 @@ class Corpus:
         """Notes about the corpus and these systems (default: all), as lines for people; cautions are marked †."""
         wanted = ("", *(self.systems if systems is None else systems))
         return [
-            f"{f'{name}{self.mark(name)}: ' if name else ''}{note.text}."
-            for name in wanted
-            for note in self.notes.get(name, ())
+            *self._language_notes(),
+            *(
+                f"{f'{name}{self.mark(name)}: ' if name else ''}{note.text}."
+                for name in wanted
+                for note in self.notes.get(name, ())
+            ),
         ]
 
     def mark(self, system: str) -> str:

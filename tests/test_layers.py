@@ -33,7 +33,7 @@ LAYERS = (
     {"align"},
     {"store", "compiled"},
     {"types", "formatting", "environment"},
-    {"errors"},
+    {"errors", "languages"},
 )
 """The packages and modules of gec_core, top to bottom: each imports those below it, and itself, and nothing else."""
 

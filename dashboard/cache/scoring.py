@@ -49,7 +49,11 @@ def metrics_for(corpus: Corpus) -> dict[str, Metric]:
     if corpus.has_texts:
         first = corpus.sentences[0]
         had = {"source": True, "references": bool(first.references), "gold": bool(first.annotations)}
-        return {id: metric for id, metric in available_metrics().items() if had[metric.reads]}
+        return {
+            id: metric
+            for id, metric in available_metrics().items()
+            if had[metric.reads] and not metric.unsuited(corpus.language)
+        }
     scored = all_precomputed()[corpus.name]
     return {id: metric for id, metric in all_metrics().items() if scored.has(metric.statistics_signature)}
 

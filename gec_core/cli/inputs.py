@@ -80,9 +80,9 @@ def add_corpus(command: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--tokenise",
         metavar="HOW",
-        choices=["like-source", "none", "treebank", "spacy"],
-        help="tokenise the given files: like-source (as the sources are), none, treebank (Penn Treebank rules) or "
-        "spacy (default: not at all, with a warning if outputs seem to need it)",
+        choices=["like-source", "none", "treebank", "spacy", "characters"],
+        help="tokenise the given files: like-source (as the sources are), none, treebank (Penn Treebank rules), "
+        "spacy or characters (default: not at all, with a warning if outputs seem to need it)",
     )
     options.add_argument(
         "--fill-missing", action="store_true", help="take the source where a file of outputs lacks a sentence"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from gec_core import languages
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.corpora import imeasure_xml, m2
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
 from gec_core.formatting import counted
-from gec_core.types import Annotation, Corpus, CorpusInfo, Judgments, Sentence
+from gec_core.types import Annotation, Corpus, CorpusInfo, Judgments, Note, Sentence
 
 MOST_TOKENS = 150
 """The most tokens of a typed sentence."""
@@ -44,14 +45,28 @@ def assemble(
     if references:
         corrected = zip(*(_lines(file, measure, len(sentences)) for file in references), strict=True)
         sentences = [replace(each, references=own) for each, own in zip(sentences, corrected, strict=True)]
-    return Corpus(
-        name,
-        complete(sentences),
-        {system: tuple(_lines(file, measure, len(sentences))) for system, file in systems.items()},
-        judgments,
-        human,
-        info or CorpusInfo(),
+    outputs = {system: tuple(_lines(file, measure, len(sentences))) for system, file in systems.items()}
+    corpus = Corpus(name, tuple(sentences), outputs, judgments, human, info or CorpusInfo())
+    return completed(corpus if gold else by_characters(corpus))
+
+
+def by_characters(corpus: Corpus) -> Corpus:
+    """The corpus with single characters as tokens, if its language has no spaces and its texts have none.
+
+    Metrics compare tokens: M², GLEU, I-measure and the others then count edits of characters. Texts that are segmented
+    into words already, and gold edits, are left as they are.
+    """
+    sources = [sentence.source for sentence in corpus.sentences]
+    if corpus.language not in languages.UNSPACED or not languages.unsegmented(sources):
+        return corpus
+    apart = languages.characters_apart
+    sentences = tuple(
+        replace(each, source=apart(each.source), references=tuple(map(apart, each.references)))
+        for each in corpus.sentences
     )
+    systems = {name: tuple(map(apart, lines)) for name, lines in corpus.systems.items()}
+    note = Note("scored on characters: texts without spaces are compared character by character")
+    return replace(corpus, sentences=sentences, systems=systems, notes={**corpus.notes, "": (note,)})
 
 
 def typed_sentence(source: str, references: Sequence[str]) -> Sentence:
@@ -67,7 +82,12 @@ def typed_sentence(source: str, references: Sequence[str]) -> Sentence:
 def typed_corpus(sentence: Sentence, outputs: Mapping[str, str]) -> Corpus:
     """A corpus of one sentence; systems with an empty output are left out."""
     named = {name: _tokens(name, text) for name, text in outputs.items()}
-    return Corpus(TYPED, (sentence,), {name: (text,) for name, text in named.items() if text})
+    corpus = Corpus(TYPED, (sentence,), {name: (text,) for name, text in named.items() if text})
+    apart = by_characters(corpus)
+    if apart is corpus:
+        return corpus
+    plain = tuple(replace(each, annotations=()) for each in apart.sentences)
+    return replace(apart, sentences=complete(plain))
 
 
 def completed(corpus: Corpus) -> Corpus:

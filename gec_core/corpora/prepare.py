@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gec_core import languages
 from gec_core.corpora import records, suspicions
 from gec_core.corpora.records import Records
 from gec_core.corpora.text import LinesFile, TextFile, normalise, quote
@@ -102,15 +103,20 @@ def prepare(file: TextFile, corpus: Corpus, how: Handling = AS_IS) -> Prepared:
     if missing:
         notes.append(Note(f"{counted(len(missing), 'output')} missing and filled with the source: "
                           f"{'sentence' if len(missing) == 1 else 'sentences'} {_numbers(missing)}"))  # fmt: skip
+    if other := languages.misfit(corpus.language, lines):
+        notes.append(Note(f"looks like {languages.name(other)}, while {corpus.name} is "
+                          f"{languages.name(corpus.language)}", caution=True))  # fmt: skip
     _refuse_long(file, lines)
     return _tokenised(Prepared(tuple(lines), tuple(told), tuple(notes), found, missing), sources, how.tokenise)
 
 
 def _tokenised(done: Prepared, sources: Sequence[str], choice: Choice | None) -> Prepared:
     plain = tuple(normalise(line) for line in done.lines)
+    convention = Convention.of(sources) if choice is None else None
+    if convention and convention.by_characters:
+        choice = "like-source"  # nobody writes spaces between characters
     if choice is None:
         step = max(1, len(plain) // SAMPLE)
-        convention = Convention.of(sources)
         tried = tokenise(done.lines[::step], "like-source", sources[::step], convention)
         if len(tried.changed) <= RAW * len(tried.lines):
             return Prepared(plain, done.told, done.notes, done.records, done.filled)
@@ -119,7 +125,7 @@ def _tokenised(done: Prepared, sources: Sequence[str], choice: Choice | None) ->
             f"not tokenised like the sources: {len(whole.changed):,} of {len(plain):,} outputs would be split "
             f"differently, the first in line {whole.changed[0] + 1}, so scores are too low", caution=True)  # fmt: skip
         return Prepared(plain, done.told, (*done.notes, note), done.records, done.filled, raw=whole)
-    result = tokenise(done.lines, choice, sources)
+    result = tokenise(done.lines, choice, sources, convention)
     told = description(result)
     notes = (*done.notes, Note(told)) if choice != "none" and result.changed else done.notes
     return Prepared(result.lines, (*done.told, *([told] if told else [])), notes, done.records, done.filled,
@@ -130,7 +136,12 @@ def description(result: Tokenised) -> str:
     """What a tokenisation changed, in words."""
     if result.choice == "none":
         return ""
-    how = {"like-source": "like the sources", "treebank": "by Penn Treebank rules", "spacy": "by spaCy"}[result.choice]
+    how = {
+        "like-source": "like the sources",
+        "treebank": "by Penn Treebank rules",
+        "spacy": "by spaCy",
+        "characters": "into characters",
+    }[result.choice]
     text = f"tokenised {how}: {len(result.changed):,} of {len(result.lines):,} lines changed"
     kinds = [counted(count, kind) for kind, count in result.characters.most_common()]
     return f"{text}; rewritten {', '.join(kinds)}" if kinds else text

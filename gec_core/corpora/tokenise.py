@@ -15,15 +15,17 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
+from gec_core import languages
 from gec_core.corpora.characters import Characters
 from gec_core.errors import MissingInput
 
-Choice = Literal["none", "like-source", "treebank", "spacy"]
+Choice = Literal["none", "like-source", "treebank", "spacy", "characters"]
 CHOICES: dict[Choice, str] = {
     "none": "As it is",
     "like-source": "Like the sources",
     "treebank": "Penn Treebank rules",
     "spacy": "spaCy's tokeniser",
+    "characters": "Single characters",
 }
 """The ways to tokenise, with their names on pages."""
 
@@ -65,6 +67,8 @@ class Convention:
     """Words such as `cannot` that are two tokens."""
     single_quotes: bool = False
     """Whether a single quotation mark before a word stays with it."""
+    by_characters: bool = False
+    """Whether each character of a script without spaces is a token."""
     words: frozenset[str] = field(default=frozenset(), repr=False)
     """Tokens with punctuation in them."""
 
@@ -91,12 +95,22 @@ class Convention:
             runs=runs > split_runs,
             merged=frozenset(word for word in _MERGED if pairs[word] > lower[word]),
             single_quotes=leading > 0,
+            by_characters=_by_characters(tokens),
             words=frozenset(token for token in tokens if not token.isalnum() and any(map(str.isalnum, token))),
         )
 
 
 TREEBANK = Convention(Characters.of(()), merged=frozenset(_MERGED))
 _SUFFIXES = frozenset({"n't", "'s", "'m", "'d", "'ll", "'re", "'ve"})
+
+
+def _by_characters(tokens: Counter[str]) -> bool:
+    """Whether tokens of a script without spaces have one character each."""
+    lengths = Counter[bool]()
+    for token, count in tokens.items():
+        if not token.isascii() and any(map(languages.alone, token)):
+            lengths[len(token) == 1] += count
+    return lengths[True] > 10 * lengths[False]
 
 
 def _within(mark: str, tokens: Counter[str]) -> int:
@@ -134,7 +148,7 @@ def tokenise(
     """
     convention = convention or (Convention.of(sources) if choice == "like-source" else TREEBANK)
     characters: Counter[str] = Counter()
-    split = _spacy() if choice == "spacy" else None
+    split = _spacy(languages.guess(sources or lines)) if choice == "spacy" else None
     found = []
     for place, line in enumerate(lines):
         if choice == "none":
@@ -142,7 +156,11 @@ def tokenise(
             continue
         text, changed = convention.characters.written(line)
         characters += changed
-        if split:
+        if choice == "characters" or (choice == "like-source" and convention.by_characters):
+            text = languages.characters_apart(text)
+        if choice == "characters":
+            found.append(text)
+        elif split:
             found.append(" ".join(split(" ".join(text.split()))))
         else:
             found.append(like_source(text, sources[place] if choice == "like-source" else "", convention))
@@ -323,12 +341,15 @@ def _word_cuts(units: Sequence[str], convention: Convention) -> set[int]:
     return cuts
 
 
-def _spacy() -> Callable[[str], list[str]]:
+def _spacy(language: str) -> Callable[[str], list[str]]:
     try:
         import spacy
     except ImportError:
         raise MissingInput(
             "spaCy is not installed, so its tokeniser cannot be used. Install gec-lens[errant], or use like-source."
         ) from None
-    tokeniser = spacy.blank("en").tokenizer
+    try:
+        tokeniser = spacy.blank(language or languages.ENGLISH).tokenizer
+    except ImportError:  # a language that spaCy does not know, or whose tokeniser is a package of its own
+        tokeniser = spacy.blank("xx").tokenizer
     return lambda text: [token.text for token in tokeniser(text)]

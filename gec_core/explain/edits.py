@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from gec_core import languages
 from gec_core.align import errant_pipeline
 from gec_core.align.edits import diff_edits
 from gec_core.errors import MissingInput
@@ -20,8 +21,11 @@ AT_ONCE = 128
 
 
 def output_edits(source: str, output: str, store: Store | None = None) -> tuple[Edit, ...]:
-    """Extract the edits of an output: ERRANT's with their types, or merged token differences if ERRANT cannot run."""
-    if errant_pipeline.find() is None:
+    """Extract the edits of an output: ERRANT's with their types, or merged token differences.
+
+    Token differences where ERRANT cannot run, and where the source does not seem to be English.
+    """
+    if errant_pipeline.find() is None or languages.guess([source]) not in ("", languages.ENGLISH):
         return diff_edits(source, output)
     from gec_core.align.errant_edits import edit_types
 
@@ -38,6 +42,11 @@ def corpus_edits(
     """
     from gec_core.align.errant_edits import edits_of
 
+    if corpus.language not in ("", languages.ENGLISH):
+        raise MissingInput(
+            f"Error types come from ERRANT, whose rules are English, and {corpus.name} is "
+            f"{languages.name(corpus.language)}."
+        )
     if problem := errant_pipeline.missing():
         raise MissingInput(f"Error types come from ERRANT, which cannot run here. {problem}")
     found: dict[tuple[str, str], tuple[Edit, ...]] = {}

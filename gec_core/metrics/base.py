@@ -18,6 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gec_core.errors import MissingInput, ScoreError
+from gec_core.formatting import joined
+from gec_core.languages import name as language_name
 from gec_core.metrics import options
 from gec_core.metrics.blocks import Block, Explanation, Facts, Step, shown
 from gec_core.metrics.sums import Sums, mean_of_sentences
@@ -74,6 +76,10 @@ class Metric(ABC):
     """Whether the score is in percent."""
     by_peers: bool = False
     """Whether the score of a system depends on which other systems are scored with it."""
+    languages: ClassVar[tuple[str, ...]] = ()
+    """Codes of the languages that it is made for; empty for any."""
+    elsewhere: ClassVar[str] = ""
+    """What would let it score other languages, as a sentence."""
     pace: ClassVar[float] = 0.0005
     """Approximate seconds per new pair on two cores: decides what is computed at once and what in the background."""
     chunk: ClassVar[int] = 512
@@ -131,6 +137,13 @@ class Metric(ABC):
                 "--m2, or gold=…), and there are none."
             )
         return ""
+
+    def unsuited(self, language: str) -> str:
+        """Say why the metric is not for texts of a language (a code, empty if unknown); empty if it is."""
+        if not language or not self.languages or language in self.languages:
+            return ""
+        made = joined([language_name(each) for each in self.languages])
+        return f"{self.name} is made for {made}, and the texts are {language_name(language)}. {self.elsewhere}".strip()
 
     def outdated(self, rows: Mapping[bytes, Array]) -> set[bytes]:
         """Select the stored rows to be computed again, because an earlier version computed just these differently.

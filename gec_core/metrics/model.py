@@ -10,6 +10,8 @@ from typing import ClassVar, Literal
 
 from gec_core.environment import how_to_get_weights, how_to_install
 from gec_core.errors import GecLensError
+from gec_core.languages import ENGLISH
+from gec_core.languages import name as language_name
 from gec_core.metrics import options
 from gec_core.metrics.base import Availability, Metric
 from gec_core.metrics.blocks import Token, Tokens
@@ -86,6 +88,15 @@ class ModelMetric(Metric):
             return Availability(ready=bool(self.place))
         except GecLensError as problem:
             return Availability(ready=False, how=str(problem))
+
+    def unsuited(self, language: str) -> str:
+        """A model of English is for English; whoever names a model vouches for it."""
+        if not language or language == ENGLISH or self.options.model != "auto":
+            return super().unsuited(language)
+        return (
+            f"{self.name} uses a model of English here, and the texts are {language_name(language)}. Name a model of "
+            f"that language or a multilingual one: --option {self.id}.model=NAME."
+        )
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         return self.gather(pairs, None)

@@ -135,6 +135,8 @@ def _obstacle(corpus: Corpus, job: ScoringJob) -> MissingInput | None:
         )
     if problem := metric.obstacle(corpus.sentences[0]):
         return MissingInput(f"{corpus.name}: {problem}")
+    if problem := metric.unsuited(corpus.language):
+        return MissingInput(f"{corpus.name}: {problem}")
     return None
 
 

@@ -19,6 +19,7 @@ from gec_core.corpora.assemble import typed_corpus
 from gec_core.explain.edits import edits_read_by
 from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
+from gec_core.languages import ENGLISH, name
 from gec_core.metrics.base import Metric
 from gec_core.scoring import score
 from gec_core.scoring.imported import Imported
@@ -43,6 +44,11 @@ def usable(corpus: Corpus, ids: Sequence[str]) -> dict[str, Metric]:
     lacking = [metric.name for id, metric in cache.all_metrics().items() if id in ids and id not in known]
     if lacking and not corpus.sentences[0].references:
         st.info(f"{plain(', '.join(lacking))} cannot score these texts without a reference.")
+    elif lacking and corpus.language not in ("", ENGLISH):
+        st.info(
+            f"These texts seem to be {name(corpus.language)}. Not shown, since made for English: "
+            f"{plain(', '.join(lacking))}."
+        )
     if imported := [
         metric.name for id, metric in session.known_metrics().items() if isinstance(metric, Imported) and id in ids
     ]:

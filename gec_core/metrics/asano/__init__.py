@@ -36,6 +36,8 @@ WIDTHS = (2, 4, 3)
 @register
 class Asano(ModelMetric):
     id = "asano"
+    languages = ("en",)
+    elsewhere = "Its checker, stemmer and unigrams are English."
     name = "Asano et al."
     order = 140
     summary = "The weighted mean of grammar (a checker), fluency (a language model) and meaning (content words kept)."

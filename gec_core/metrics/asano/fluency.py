@@ -109,6 +109,8 @@ MODEL, UNIGRAM, TOKENS, PIECES = range(4)
 @register
 class AsanoFluency(ModelMetric):
     id = "asano-fluency"
+    languages = ("en",)
+    elsewhere = "Its unigram counts are English."
     name = "Asano: fluency"
     order = 142
     summary = "How much more probable the output is under a language model than under a unigram model."

@@ -170,6 +170,8 @@ def error_counts(used: Checker, texts: Iterable[str], store: Store | None) -> di
 @register
 class AsanoGrammar(Metric):
     id = "asano-grammar"
+    languages = ("en",)
+    elsewhere = "Its checker, Harper, knows English only."
     name = "Asano: grammar"
     family = "model"
     order = 141

@@ -133,6 +133,8 @@ MATCHED, OUTPUT, SOURCE = range(3)
 @register
 class AsanoMeaning(Metric):
     id = "asano-meaning"
+    languages = ("en",)
+    elsewhere = "Its stemmer and its lists of words are English."
     name = "Asano: meaning"
     family = "model"
     order = 143

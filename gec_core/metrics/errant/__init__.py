@@ -49,6 +49,11 @@ class ErrantMetric(Metric):
 
     family = "edits"
     reads: Reads = "gold"
+    languages = ("en",)
+    elsewhere = (
+        "Its rules and error types are English. An ERRANT of another language joins as a metric through the entry "
+        "point gec_lens.metrics; M² reads edits of any language."
+    )
     pace = 0.002
     chunk = 256
     Options = ExtractionOptions
