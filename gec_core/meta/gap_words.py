@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
-from gec_core.formatting import minus
+from gec_core.formatting import counted, minus
 from gec_core.meta.counterfactuals import Counterfactual, order
 from gec_core.meta.gap_edits import NO_EDIT, By, EditGap, Group, label_of
 from gec_core.meta.gap_sentences import Gap
@@ -38,6 +38,8 @@ def verdict(sides: Sequence[tuple[Gap, EditGap | None]], by: By, unit: Unit = "p
     """
     gaps = [gap for gap, _ in sides]
     split = [edits for _, edits in sides if edits]
+    if split and not split[0].edits.differ.any():
+        return [f"{' and '.join(gaps[0].systems)} have the same outputs, so there is no difference to explain."]
     words = [_orders(gaps)]
     if len(split) > 1:
         one, other = most_apart(split, lambda each: each.gap)
@@ -84,7 +86,8 @@ def _orders(gaps: Sequence[Gap]) -> str:
         verb = "puts" if gap.metric else "put"
         who = f"{first} {{}} {second}" if not parts else "it {}"
         if not direction:
-            parts.append(f"{gap.name} {verb} {who.format('level with')} ({ranks})")
+            level = f"{first} level with {second}" if not parts else "the two level"
+            parts.append(f"{gap.name} {verb} {level} ({ranks})")
             continue
         relation = "above" if direction > 0 else "below"
         parts.append(f"{gap.name} {verb} {who.format(relation)} by {points(abs(gap.gap), gap)} ({ranks})")
@@ -201,7 +204,9 @@ def _opposed(one: Gap, other: Gap, differ: int | None) -> str:
     opposite = int(np.count_nonzero(one.contributions * other.contributions < 0))
     if differ is None:
         differ = int(np.count_nonzero((one.contributions != 0) | (other.contributions != 0)))
-    text = f"Of {differ:,} sentences with different outputs, {one.name} and {other.name} order {opposite:,} oppositely"
+    many = f"{opposite:,}" if opposite else "none"
+    which = f"Of {counted(differ, 'sentence')} with different outputs"
+    text = f"{which}, {one.name} and {other.name} order {many} oppositely"
     swapped = order(one.scores) * order(other.scores) < 0
     return f"{text}: the swap comes from the size of margins." if swapped and opposite <= FEW * differ else f"{text}."
 
@@ -218,11 +223,11 @@ def told(found: Counterfactual, label: str) -> str:
         level = "are level" if now == 0 else f"falls behind {other}"
         subject = f"{first} and {second}" if now == 0 else leader
         return f"{label}: without {these}, {subject} {level} ({after})."
-    edits = f"{found.edits[0] + found.edits[1]:,} {_kind_of_edits(found)}"
+    edits = _kind_of_edits(found, found.edits[0] + found.edits[1])
     turned = (
         "the order turns around"
         if now == -leads and leads
-        else "the order stays"
+        else ("the order stays" if leads else "they stay level")
         if now == leads
         else "they are level"
         if not now
@@ -234,13 +239,14 @@ def told(found: Counterfactual, label: str) -> str:
     return f"{label}: without the {edits} (of both systems), {turned} ({after})."
 
 
-def _kind_of_edits(found: Counterfactual) -> str:
-    """The edits that a counterfactual is about, by their group."""
-    if not found.by:
-        return "edits"
+def _kind_of_edits(found: Counterfactual, count: int) -> str:
+    """The edits that a counterfactual is about, by number and group."""
+    if found.by in ("type", "operation"):
+        return counted(count, f"{found.name} edit")
+    edits = counted(count, "edit")
     if found.by == "fate":
-        return f"edits {label_of(found.name, found.by)}"
-    return f"edits in sentences of {found.name} tokens" if found.by == "length" else f"{found.name} edits"
+        return f"{edits} {label_of(found.name, found.by)}"
+    return f"{edits} in sentences of {found.name} tokens" if found.by == "length" else edits
 
 
 def _listed(groups: Sequence[Group], gap: Gap, unit: Unit) -> str:

@@ -1,6 +1,7 @@
 """`why` as a person or a script would call it."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,3 +91,71 @@ def test_what_cannot_be_split_is_told(
     code, _, err = run(capsys, "why", "--corpus", "demo", *arguments)
     assert code == 2
     assert message in err
+
+
+SOURCES = ("he go home .", "she go out .")
+FIRST, SECOND = ("he goes home .", "she go out ."), ("he go home .", "she goes out .")
+LONG = " ".join(f"w{number}" for number in range(400))
+MANY = " ".join(f"{'w' if number % 4 else 'x'}{number}" for number in range(400))
+
+
+@pytest.mark.parametrize(
+    ("sources", "first", "second", "said"),
+    [
+        (SOURCES, FIRST, FIRST, "A and B have the same outputs, so there is no difference to explain."),
+        (SOURCES, FIRST, SECOND, "BLEU puts A level with B (1st and 1st); Length ratio puts the two level"),
+        (SOURCES[:1], FIRST[:1], SECOND[:1], "BLEU puts A above B by 0.6464"),
+        ((LONG,), (MANY,), (LONG,), "BLEU puts A above B"),
+    ],
+    ids=["equal outputs", "equal scores", "a single sentence", "400 tokens and 100 edits"],
+)
+def test_odd_pairs_have_a_defined_answer(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    sources: tuple[str, ...],
+    first: tuple[str, ...],
+    second: tuple[str, ...],
+    said: str,
+) -> None:
+    right = tuple(MANY if text == LONG else text.replace(" go ", " goes ") for text in sources)
+    files = written(tmp_path, source=sources, A=first, B=second, right=right)
+    command = ("why", "--source", files["source"], "--hyp", f"A={files['A']}", "--hyp", f"B={files['B']}")
+    command += ("--ref", files["right"], "--systems", "A,B", "--metric", "bleu,length")
+    code, out, err = run(capsys, *command)
+    assert code == 0, err
+    assert said in out
+    code, out, _ = run(capsys, *command, "--format", "json")
+    for side in json.loads(out)["sides"]:
+        for part in ("sentences", "edits", "groups"):
+            assert sum(each["contribution"] for each in side[part]) == pytest.approx(side["gap"], abs=1e-9)
+
+
+def test_without_references_metrics_that_need_some_are_left_out(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    files = written(tmp_path, source=SOURCES, A=FIRST, B=SECOND)
+    command = ("why", "--source", files["source"], "--hyp", f"A={files['A']}", "--hyp", f"B={files['B']}")
+    code, out, err = run(capsys, *command, "--systems", "A,B", "--metric", "m2,length")
+    assert code == 0
+    assert out.startswith("Length ratio puts A level with B")
+    assert "m2 is left out" in err
+    code, _, err = run(capsys, *command, "--systems", "A,B", "--metric", "m2")
+    assert code == 2
+    assert "M² needs references" in err
+
+
+def test_imported_scores_are_split_into_sentences_only(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rows = [f"{name}\t{line}\t{line / 2}" for name in ("FLUENT", "CAREFUL") for line in range(86)]
+    path = tmp_path / "mine.tsv"
+    path.write_text("\n".join(["system\tsentence\tscore", *rows[:-1], "CAREFUL\t85\t0"]), encoding="utf-8")
+    (side,) = answer(capsys, "--scores", str(path))["sides"]
+    assert [each["sentence"] for each in side["sentences"]] == [85]
+    assert side["edits"] == side["groups"] == []
+    assert "sentences only" in side["problem"]
+
+
+def written(folder: Path, **files: tuple[str, ...]) -> dict[str, str]:
+    """Files of lines, by name."""
+    for name, lines in files.items():
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return {name: str(folder / name) for name in files}
