@@ -119,8 +119,8 @@ def test_odd_pairs_have_a_defined_answer(
 ) -> None:
     right = tuple(MANY if text == LONG else text.replace(" go ", " goes ") for text in sources)
     files = written(tmp_path, source=sources, A=first, B=second, right=right)
-    command = ("why", "--source", files["source"], "--hyp", f"A={files['A']}", "--hyp", f"B={files['B']}")
-    command += ("--ref", files["right"], "--systems", "A,B", "--metric", "bleu,length")
+    command = ["why", "--source", files["source"], "--hyp", f"A={files['A']}", "--hyp", f"B={files['B']}"]
+    command += ["--ref", files["right"], "--systems", "A,B", "--metric", "bleu,length"]
     code, out, err = run(capsys, *command)
     assert code == 0, err
     assert said in out
