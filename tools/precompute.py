@@ -12,6 +12,11 @@ corrections and numbers.
 The fourth is about the edits that people accepted or refused (gec_core.meta.edit_level): what each does to the sentence
 scores of every metric. It goes to the same folder as the third.
 
+    python -m tools.precompute across
+
+The fifth writes FOLDER/across.json: how well each metric agrees with people, from the shipped scores alone, for the
+advice on metrics in reports (gec_core.meta.trust). Run it last.
+
 Metrics that are not asked for keep what is there.
 
 The second is about what `reproduce` scores besides: other references, rewrites, other options, worked examples, as
@@ -22,6 +27,7 @@ that was added is the only one that takes time. Numbers only: no text.
 """
 
 import argparse
+import json
 import time
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
@@ -30,6 +36,7 @@ from typing import Any
 from gec_core.align import errant_edits
 from gec_core.cli.output import StatusLine
 from gec_core.corpora.catalogue import located
+from gec_core.meta.across import cells, views
 from gec_core.meta.edit_fates import match_row, matched, matches_signature, read_edits
 from gec_core.meta.edit_level import agreement_rows, judged_edits, sentence_sums
 from gec_core.meta.gap_credits import Edits, Place
@@ -40,10 +47,11 @@ from gec_core.metrics.base import Metric
 from gec_core.metrics.errant import Errant
 from gec_core.papers import PAPERS
 from gec_core.papers.inputs import PaperInputs
-from gec_core.scoring import distinct_rows, missing, pair_keys, precomputed, score
+from gec_core.scoring import distinct_rows, known_column, missing, pair_keys, precomputed, score
 from gec_core.store import Store
 from gec_core.types import Array, Corpus, Reads
 
+ACROSS = "across"
 SLOW = 0.002
 """Seconds a pair from which on rows are worth shipping."""
 
@@ -57,6 +65,9 @@ def main() -> None:
     parser.add_argument("--verdicts", action="store_true", help="credits of the edits that people judged, instead")
     parser.add_argument("--out", type=Path, default=precomputed.FOLDER)
     given = parser.parse_args()
+    if given.corpus == ACROSS:
+        precompute_across(given.out)
+        return
     with located(given.corpus) as folder:
         corpus = folder.load()
         wanted = given.metrics.split(",") if given.metrics else list(registry())
@@ -68,6 +79,29 @@ def main() -> None:
             precompute_credits(corpus, wanted, given.out)
         else:
             precompute(corpus, wanted, given.out)
+
+
+def precompute_across(out: Path) -> None:
+    """The rows of `across` for all corpora with shipped scores, without their texts."""
+    rows = []
+    for name in sorted(precomputed.all_precomputed(out)):
+        corpus = precomputed.scores_only(name)
+        if corpus is None or name == "demo" or ("-" in name and name.split("-")[-1] in ("papers", "credits")):
+            continue
+        rows += across_rows(corpus)
+    text = json.dumps({"rows": rows}, indent=1, ensure_ascii=False)
+    (out / f"{ACROSS}.json").write_text(text + "\n", encoding="utf-8")
+    print(f"{len(rows):,} rows")
+
+
+def across_rows(corpus: Corpus) -> list[dict[str, object]]:
+    """The rows of `across` for one corpus without its texts."""
+    shipped = precomputed.all_precomputed()[corpus.name]
+    metrics = [made() for made in registry().values()]
+    scored = [each for each in metrics if each.family != "sanity" and shipped.has(each.statistics_signature)]
+    columns = [column for metric in scored if (column := known_column(corpus, metric, Store()))]
+    scores = {column.metric.id: column.values for column in columns}
+    return [cell.as_dict() for view in views(corpus) for cell in cells(view, scores)]
 
 
 def precompute(corpus: Corpus, wanted: list[str], out: Path) -> None:

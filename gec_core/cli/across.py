@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 COLUMNS = ["corpus", "human", "systems", "metric", "n", "pearson", "low", "high", "spearman", "kendall", "accuracy"]
 
+ADVICE = ["metric", "mean", "worst", "worst_low", "worst_high", "worst_view", "views", "of", "systems"]
+
 
 def add(commands: Any) -> None:
     command = commands.add_parser(
@@ -54,6 +56,12 @@ def add(commands: Any) -> None:
     options.add_argument(
         "--sort", choices=["mean", "worst"], default="mean", help="order metrics by mean or worst r (default: mean)"
     )
+    advice = group(command, "which metric to trust")
+    advice.add_argument(
+        "--purpose", choices=["minimal", "fluency"], help="advise on a metric for minimal edits or for fluency"
+    )
+    advice.add_argument("--no-references", action="store_true", help="there are no references")
+    advice.add_argument("--language-models", action="store_true", help="language models are among the systems")
     add_format(command)
     command.set_defaults(run=run)
 
@@ -69,10 +77,29 @@ def run(given: argparse.Namespace) -> None:
     place = {metric: number for number, metric in enumerate(ordered(found, "pearson", given.sort))}
     found.sort(key=lambda cell: place.get(cell.metric, len(place)))
     rows = [cell.as_dict() for cell in found]
-    if given.format == "json":
+    if given.purpose:
+        _advise(given, rows)
+    elif given.format == "json":
         print_json({"rows": rows})
     else:
         print_rows(rows, COLUMNS, given.format)
+
+
+def _advise(given: argparse.Namespace, rows: list[dict[str, object]]) -> None:
+    from gec_core.meta.trust import Purpose, advice, told
+    from gec_core.metrics import registry
+
+    purpose = Purpose(given.purpose, not given.no_references, given.language_models)
+    found = advice(rows, purpose, {id: made.reads for id, made in registry().items()})
+    said = told(found, purpose, {id: made.name for id, made in registry().items()})
+    table = [each.as_dict() for each in found]
+    if given.format == "json":
+        print_json({"purpose": purpose.words, "advice": said, "rows": table})
+        return
+    print_rows(table, ADVICE, given.format)
+    if given.format == "table":
+        print()
+        print("\n".join(said))
 
 
 def _corpora(given: argparse.Namespace) -> list[Corpus]:
