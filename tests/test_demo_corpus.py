@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
 
-from gec_core import corpora
+from gec_core import corpora, scoring
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.errors import CorpusError
 from gec_core.human.pairs import expanded
 from gec_core.human.ranking import expected_wins
 from gec_core.metrics import create
-from gec_core.scoring import run
 from gec_core.types import Corpus, Edit
 from tools import build_demo
 from tools.demo import figures, judges, systems, texts
@@ -209,7 +208,7 @@ def test_the_readme_has_the_figures() -> None:
 )
 def test_the_examples_of_the_readme(corpus: Corpus, metric: str, sentence: int, system: str, score: float) -> None:
     assert corpus.outputs(system)[sentence] in " ".join(README.split())
-    found = run.score(corpus, [create(metric)])[metric].sentence_scores(system)[sentence]
+    found = scoring.score(corpus, [create(metric)])[metric].sentence_scores(system)[sentence]
     assert found == pytest.approx(score, abs=0.005)
 
 

@@ -44,7 +44,6 @@ from dashboard.cache.explain import (
 from dashboard.cache.gap import (
     ChangedCorpus,
     Pending,
-    edits_of_pair,
     fewest,
     group_map,
     human_gap,
@@ -81,7 +80,6 @@ __all__ = [
     "disagreements",
     "edits_key",
     "edits_of_errors",
-    "edits_of_pair",
     "error_types",
     "errors_by_type",
     "errors_of_type",

@@ -12,10 +12,11 @@ from typing import get_args
 import streamlit as st
 
 from dashboard.background import Jobs, Tasks
-from dashboard.cache.corpora import by_content, pairs_among
+from dashboard.cache.corpora import by_content, corpus_names, load_corpus, pairs_among
 from gec_core import corpora
-from gec_core.human.ranking import Interval
+from gec_core.human.ranking import Interval, Method
 from gec_core.human.sources import PairSet
+from gec_core.meta.across import Cell, cells, views
 from gec_core.meta.agreement import PairAgreement, Ties, compare, preferences
 from gec_core.metrics import registry
 from gec_core.metrics.base import Metric
@@ -206,3 +207,25 @@ def _told(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+LEFT_OUT = ("demo",)
+"""Corpora whose judgments are made up."""
+
+
+def across(method: Method) -> list[Cell]:
+    """Return the cells of all corpora, with the metrics whose scores are known."""
+    found: list[Cell] = []
+    for name in corpus_names():
+        if name not in LEFT_OUT:
+            found += _cells(load_corpus(name), method)
+    return found
+
+
+@st.cache_resource(show_spinner="Comparing metrics on every corpus …", max_entries=32, hash_funcs=by_content)
+def _cells(corpus: Corpus, method: Method) -> list[Cell]:
+    store = Store()
+    scored = [metric for metric in metrics_for(corpus).values() if metric.family != "sanity"]
+    columns = [column for metric in scored if (column := known_column(corpus, metric, store))]
+    scores = {column.metric.id: column.values for column in columns}
+    return [cell for view in views(corpus, method) for cell in cells(view, scores)]

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.components.messages import plain
-from gec_core.explain.credit import CreditDifference, Credits
+from gec_core.explain.credit import Credits
 from gec_core.formatting import minus
 from gec_core.metrics.blocks import Columns, ValuedEdit
 from gec_core.types import Corpus, Edit
@@ -125,24 +125,6 @@ def credit_table(source: str, credits: Mapping[str, Credits]) -> None:
     _draw(heads, rows, ["sum", "source", "output"])
 
 
-def difference_table(source: str, differences: Mapping[str, CreditDifference], first: str, second: str) -> None:
-    """Draw what each edit contributes to the difference between the scores of two outputs, one row per metric."""
-    any_metric = next(iter(differences.values()), None)
-    if any_metric is None or not any_metric.edits:
-        st.info("The two outputs have the same edits." if differences else NO_CREDITS)
-        return
-    heads = []
-    for edit in any_metric.edits:
-        ours, theirs = any_metric.credits(edit)
-        who = "both" if ours is not None and theirs is not None else second if ours is None else first
-        heads.append(f"{_edit(source, edit)}<span class=score>{escape(who)}</span>")
-    rows = [
-        (name, found.edits, [_sum(found.value, found), *_digits(found.first.score, found.second.score)])
-        for name, found in differences.items()
-    ]
-    _draw(heads, rows, [f"{first} − {second}", first, second])
-
-
 def _draw(
     heads: Sequence[str], rows: Iterable[tuple[str, Sequence[ValuedEdit], Sequence[str]]], ends: Sequence[str]
 ) -> None:
@@ -169,7 +151,7 @@ def _edit(source: str, edit: ValuedEdit) -> str:
     return f"{change(source.split()[edit.start : edit.end], edit.correction)}{told}"
 
 
-def _sum(value: float, found: Credits | CreditDifference) -> str:
+def _sum(value: float, found: Credits) -> str:
     return _signed(value) if found.exact else f"{_signed(value)} ± {found.error:.3f} per edit"
 
 

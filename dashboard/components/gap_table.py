@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from dashboard.components.clickable import pick
+from dashboard.components.controls import pick
 from gec_core.meta.gap import Side
 from gec_core.meta.gap_edits import NO_EDIT, By, Group
 from gec_core.meta.gap_sentences import Gap

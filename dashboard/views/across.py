@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, url_state
-from dashboard.cache.across import across
+from dashboard.cache.scoring import across
 from dashboard.components.controls import choose_one, choose_view
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import end_page, plain

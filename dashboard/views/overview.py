@@ -10,10 +10,10 @@ import streamlit as st
 
 from dashboard import cache, navigation
 from dashboard.components.comparison import Comparison, Human, comparison, ranks
+from dashboard.components.disagreement import counterpart, side_scores, why_link
 from dashboard.components.edits import text_table
 from dashboard.components.exports import picture
 from dashboard.components.messages import plain
-from dashboard.components.why_link import counterpart, side_scores, why_link
 from dashboard.navigation import page
 from gec_core.charts import pictures
 from gec_core.formatting import minus

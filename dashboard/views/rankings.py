@@ -9,12 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, glossary, session, url_state
-from dashboard.components.clickable import clickable, pick
 from dashboard.components.comparison import Comparison, Human, comparison, rank_rows, ranks, tell_peers
-from dashboard.components.disagreement import JUDGES
+from dashboard.components.controls import clickable, pick
+from dashboard.components.disagreement import JUDGES, counterpart, open_why, side_scores, why_link
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
-from dashboard.components.why_link import counterpart, open_why, side_scores, why_link
 from gec_core import charts
 from gec_core.formatting import minus
 from gec_core.meta import rank_differences

@@ -17,11 +17,11 @@ import streamlit as st
 from dashboard import cache, navigation, url_state
 from dashboard.components.comparison import Comparison, Human, rank_rows, ranks
 from dashboard.components.controls import step_button
+from dashboard.components.disagreement import counterpart, side_scores
 from dashboard.components.edits import judges, marked, source_and_references
 from dashboard.components.explanation import explanation
 from dashboard.components.exports import figure
 from dashboard.components.messages import in_markdown, plain
-from dashboard.components.why_link import counterpart, side_scores
 from gec_core import charts
 from gec_core.formatting import counted, minus
 from gec_core.meta.disagreement import Disagreement

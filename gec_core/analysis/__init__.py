@@ -8,9 +8,9 @@ same sections.
     Path("report.html").write_text(page(report(found)), encoding="utf-8")
 """
 
-from gec_core.analysis.analysis import Analysis, MetricAnalysis, analyse
-from gec_core.analysis.document import Report, Section
+from gec_core.analysis.analysis import Analysis, analyse
+from gec_core.analysis.document import Section
 from gec_core.analysis.html import bundle, page
 from gec_core.analysis.sections import report
 
-__all__ = ["Analysis", "MetricAnalysis", "Report", "Section", "analyse", "bundle", "page", "report"]
+__all__ = ["Analysis", "Section", "analyse", "bundle", "page", "report"]

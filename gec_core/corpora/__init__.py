@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from gec_core.corpora.assemble import assemble
-from gec_core.corpora.catalogue import Entry, located
 from gec_core.corpora.catalogue import entries as catalogue_entries
+from gec_core.corpora.catalogue import located
 from gec_core.corpora.checking import Finding, Summary, check, summarise
 from gec_core.corpora.folder import save
 from gec_core.corpora.m2 import read as read_m2
@@ -23,7 +23,6 @@ from gec_core.corpora.uploads import with_systems
 from gec_core.types import Corpus, Note
 
 __all__ = [
-    "Entry",
     "Finding",
     "Summary",
     "catalogue_entries",

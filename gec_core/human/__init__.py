@@ -3,20 +3,16 @@
 `expanded(judgments)` and `unexpanded(judgments)` make pairs; `rank(pairs, "ew")` ranks the systems by them.
 """
 
-from gec_core.human.agreement import AgreementCounts, JudgeAgreement, judge_agreement
+from gec_core.human.agreement import judge_agreement
 from gec_core.human.pairs import Pairs, expanded, unexpanded
-from gec_core.human.ranking import Interval, Method, Ranking, Standing, from_scores, rank, rank_by_sentence_scores
-from gec_core.human.sources import Published, published, published_ranking
+from gec_core.human.ranking import Interval, Method, Ranking, from_scores, rank, rank_by_sentence_scores
+from gec_core.human.sources import published, published_ranking
 
 __all__ = [
-    "AgreementCounts",
     "Interval",
-    "JudgeAgreement",
     "Method",
     "Pairs",
-    "Published",
     "Ranking",
-    "Standing",
     "expanded",
     "from_scores",
     "judge_agreement",

@@ -15,7 +15,7 @@ from gec_core.errors import CorpusError, OptionError
 from gec_core.human import published_ranking
 from gec_core.papers import asano2017, chollampatt2018, felice2015, gong2022, islam2021, kobayashi2024
 from gec_core.papers.inputs import PUBLISHED, PaperInputs
-from gec_core.papers.rows import Cell, Reproduction, Row, Verdict
+from gec_core.papers.rows import Cell, Reproduction, Row
 from gec_core.scoring.parallel import Workers
 from gec_core.store import Store
 from gec_core.types import Corpus, Progress, ignore

@@ -36,7 +36,7 @@ def folder(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     precomputed.write(tmp_path / "conll14", corpus, keys, rows, about)
     found = precomputed.all_precomputed(tmp_path)
     monkeypatch.setattr(precomputed, "all_precomputed", lambda: found)
-    monkeypatch.setattr("gec_core.scoring.run.all_precomputed", lambda: found)
+    monkeypatch.setattr("gec_core.scoring.all_precomputed", lambda: found)
     return tmp_path
 
 

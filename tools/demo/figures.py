@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gec_core import corpora
+from gec_core import corpora, scoring
 from gec_core.human.pairs import expanded
 from gec_core.human.ranking import expected_wins
 from gec_core.metrics import create
-from gec_core.scoring import run
 from tools.build_demo import DEMO
 
 PEOPLE = "people"
@@ -19,7 +18,7 @@ def scores() -> dict[str, dict[str, float]]:
     """Scores of the systems by the made-up people (Expected Wins) and, by id, by every metric at its defaults."""
     corpus = corpora.load(DEMO)
     assert corpus.judgments is not None
-    table = run.score(corpus, [create(id) for id in METRICS])
+    table = scoring.score(corpus, [create(id) for id in METRICS])
     by_metric = {column.metric.id: column.values for column in table.columns}
     return {PEOPLE: expected_wins(expanded(corpus.judgments)), **by_metric}
 

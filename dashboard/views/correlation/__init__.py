@@ -12,10 +12,9 @@ import streamlit as st
 from dashboard import glossary, session, url_state
 from dashboard.components.comparison import Comparison, Human, comparison, tell_peers, tell_unjudged, with_people
 from dashboard.components.controls import choose_one, choose_view
-from dashboard.components.disagreement import JUDGES
+from dashboard.components.disagreement import JUDGES, counterpart, open_why, side_scores
 from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import plain
-from dashboard.components.why_link import counterpart, open_why, side_scores
 from dashboard.views.correlation.matrices import (
     CLICKED_SIDES,
     SYMBOLS,

@@ -10,10 +10,9 @@ import streamlit as st
 
 from dashboard import cache, glossary, navigation, session, url_state
 from dashboard.components.comparison import comparison
-from dashboard.components.disagreement import Dispute, Stop, stop_at
+from dashboard.components.disagreement import Dispute, Stop, open_why, stop_at
 from dashboard.components.exports import SENTENCE, csv_button, figure, from_1
 from dashboard.components.messages import end_page, plain, without_texts
-from dashboard.components.why_link import open_why
 from dashboard.views.disagreements.filters import choose_dispute, filters_told, sides_of, type_label
 from dashboard.views.disagreements.rows import Sides, disagreement_rows, few, why_link
 from gec_core import charts

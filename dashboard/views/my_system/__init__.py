@@ -10,9 +10,9 @@ import streamlit as st
 
 from dashboard import cache, navigation, session, url_state
 from dashboard.components.comparison import Comparison, comparison
+from dashboard.components.disagreement import why_link
 from dashboard.components.exports import download
 from dashboard.components.messages import plain, without_texts
-from dashboard.components.why_link import why_link
 from dashboard.views.my_system import sections, uploads
 from gec_core.analysis import Analysis, Section, bundle, page, report
 from gec_core.analysis.analysis import usual_rival

@@ -9,14 +9,12 @@ from html import escape
 import streamlit as st
 
 from dashboard import cache, glossary, session, url_state
-from dashboard.components.clickable import clickable
 from dashboard.components.comparison import Comparison, comparison
-from dashboard.components.controls import choose_one, choose_view
-from dashboard.components.disagreement import JUDGES
+from dashboard.components.controls import choose_one, choose_view, clickable
+from dashboard.components.disagreement import JUDGES, side_scores
 from dashboard.components.gap_table import BETWEEN, OTHERS, gap_table, group_rows
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import Offer, work_lines
-from dashboard.components.why_link import side_scores
 from dashboard.views.why import evidence, what_if, whole
 from gec_core.errors import GecLensError
 from gec_core.meta.counterfactuals import order

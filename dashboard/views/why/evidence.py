@@ -10,8 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import navigation, session, url_state
-from dashboard.components.clickable import clickable, pick
-from dashboard.components.controls import choose_one
+from dashboard.components.controls import choose_one, clickable, pick
 from dashboard.components.edits import change, marked, shade
 from dashboard.components.exports import FROM_0, csv_button
 from dashboard.components.messages import plain, without_texts

@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from dashboard import cache, url_state
-from dashboard.components.clickable import clickable, pick
+from dashboard.components.controls import clickable, pick
 from dashboard.components.progress import waiting_metrics
 from gec_core.meta.counterfactuals import Counterfactual, order, rescored
 from gec_core.meta.gap import Side

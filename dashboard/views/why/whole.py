@@ -9,14 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, session, url_state
-from dashboard.components.clickable import clickable, pick
 from dashboard.components.comparison import Comparison, ranks
-from dashboard.components.disagreement import JUDGES
+from dashboard.components.controls import clickable, pick
+from dashboard.components.disagreement import JUDGES, counterpart, open_why, side_scores
 from dashboard.components.edits import shade
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import Offer, work_lines
-from dashboard.components.why_link import counterpart, open_why, side_scores
 from gec_core.errors import GecLensError
 from gec_core.formatting import counted, joined
 from gec_core.meta.gap_edits import By, label_of

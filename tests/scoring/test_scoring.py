@@ -13,10 +13,11 @@ from conftest import sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gec_core import scoring
 from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score, stack
-from gec_core.scoring import run, score
+from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Array, Corpus, Pair, Progress, Sentence
 
@@ -214,10 +215,10 @@ def test_the_texts_of_a_corpus_are_forgotten_with_it() -> None:
     """Scoring remembers the pairs of the latest corpus; a visitor's must not stay longer than the visitor."""
     corpus = Corpus("gone", (sentence("a b", "a c"),), {"A": ("a c",)})
     score(corpus, [create("bleu")])
-    assert run._latest_pairs._latest is not None
+    assert scoring._latest_pairs._latest is not None
     del corpus
     gc.collect()
-    assert run._latest_pairs._latest is None
+    assert scoring._latest_pairs._latest is None
 
 
 def test_rows_of_different_lengths_make_one_table() -> None:
@@ -230,6 +231,6 @@ def test_a_column_is_known_once_all_of_it_was_scored(tmp_path: Path) -> None:
     corpus = Corpus("made", (sentence("a b", "a c"), sentence("d e", "d e")), {"A": ("a c", "d e"), "B": ("a b", "d")})
     store, metric = Store(tmp_path / "scores.sqlite"), create("green")
     score(corpus.only(["A"]), [metric], store=store)
-    assert run.known_column(corpus, metric, store) is None
+    assert scoring.known_column(corpus, metric, store) is None
     scored = score(corpus, [metric], store=store).columns[0]
-    assert run.known_column(corpus, metric, store).values == scored.values
+    assert scoring.known_column(corpus, metric, store).values == scored.values
