@@ -24,8 +24,8 @@ from starlette.routing import BaseRoute, Route
 from gec_core.align.edits import diff_edits
 from gec_core.environment import bundled
 from gec_core.errors import GecLensError, JudgingError
-from gec_core.judging.database import Judge, JudgingDatabase, Session
-from gec_core.judging.plan import Item
+from gec_core.judging.database import JudgingDatabase
+from gec_core.judging.plan import Item, Judge, Session
 from gec_core.judging.planning import choose_item
 from gec_core.types import Edit
 
@@ -45,7 +45,16 @@ _FILES = {"judge.js": "text/javascript", "judge.css": "text/css"}
 
 def enabled() -> bool:
     """Whether this server collects judgments: `GEC_LENS_JUDGING=off` switches it off."""
-    return os.environ.get("GEC_LENS_JUDGING", "on").lower() not in ("off", "0", "no", "false")
+    return _setting() not in ("off", "0", "no", "false")
+
+
+def needs_login() -> bool:
+    """Whether only people who have logged in open sessions (`GEC_LENS_JUDGING=login`); judges need no login."""
+    return _setting() == "login"
+
+
+def _setting() -> str:
+    return os.environ.get("GEC_LENS_JUDGING", "on").strip().lower()
 
 
 class Tries:
@@ -118,8 +127,6 @@ def _request(
 
     async def respond(request: Request) -> Response:
         client = request.client.host if request.client else ""
-        if _tries.exhausted(client):
-            return _json({"error": "Too many wrong codes. Wait a minute and try again."}, 429)
         body = b""
         async for chunk in request.stream():
             body += chunk
@@ -143,10 +150,14 @@ def _respond(
     client: str,
 ) -> Response:
     try:
-        database = JudgingDatabase()
+        database, exhausted = JudgingDatabase(), _tries.exhausted(client)
         try:
             session = database.with_code(request.path_params["code"])
+            if exhausted:  # a class may share one address: who has joined goes on, whatever a neighbour tries
+                _judge(database, session, request)
         except JudgingError as problem:
+            if exhausted:
+                return _json({"error": "Too many wrong codes. Wait a minute and try again."}, 429)
             _tries.add(client)
             return _json({"error": str(problem)}, 404)
         return _json(act(database, session, request, given))

@@ -43,8 +43,9 @@ _UPLOAD_ROUND = "_upload_round"
 _UPLOAD_PROBLEM = "_upload_problem"
 _MEMO = "_memo-"
 _KEPT = "_kept-"
-_CHOICES, _LAST_CORPUS, _OWN_SETS = "choices", "last-corpus", "own-sets"
-"""What a visitor chose for each corpus, the corpus of the last run, and the sets of systems that they named."""
+_CHOICES, _LAST_CORPUS, _OWN_SETS, _OWNED = "choices", "last-corpus", "own-sets", "owned-sessions"
+"""What a visitor chose for each corpus, the corpus of the last run, the sets of systems that they named, and their
+sessions of judging."""
 Value = TypeVar("Value")
 
 
@@ -189,7 +190,7 @@ def corpus() -> Corpus:
 def corpus_without_uploads() -> Corpus:
     """Return the chosen corpus without added systems."""
     name = st.session_state[CORPUS]
-    found = uploads().corpora.get(name) or cache.load_corpus(name)
+    found = cache.with_sessions(uploads().corpora.get(name) or cache.load_corpus(name), owned_sessions())
     chosen: str = st.session_state.get(JUDGMENTS) or ""
     return cache.judged(found, chosen) if chosen in found.judgment_sets and chosen != found.chosen_set else found
 
@@ -222,6 +223,22 @@ def keep_set(name: str, systems: Sequence[str]) -> None:
     if name.strip():
         named = own_sets() | {name.strip(): tuple(systems)}
         keep(_OWN_SETS, kept(_OWN_SETS, {}) | {st.session_state[CORPUS]: named})
+
+
+def owned_sessions() -> dict[str, str]:
+    """Return the sessions of judging whose owner's link was opened in this visit: the owners' secrets by id."""
+    found: dict[str, str] = kept(_OWNED, {})
+    return found
+
+
+def own_session(id: str, secret: str) -> None:
+    """Keep the owner's link of a session, so that its judgments show on all pages once it is finished."""
+    keep(_OWNED, owned_sessions() | {id: secret})
+
+
+def judge_by(id: str) -> None:
+    """Callback: compare metrics with this set of judgments of the chosen corpus."""
+    st.session_state[JUDGMENTS] = id
 
 
 def uploaded_systems() -> tuple[str, ...]:

@@ -9,6 +9,7 @@ const main = document.getElementById("main");
 const status_ = document.getElementById("status");
 const keep = (name) => `gec-lens-${code}-${name}`;
 let about = null;
+let refused = ""; // why the last answer was not kept; shown with what comes next
 
 function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -100,6 +101,7 @@ function welcome(problem) {
   children.push(make("p", { className: "hint" }, `${about.items} items at most. You can stop at any time and go on later on this device.`));
   const begin = async (event) => {
     event.preventDefault();
+    if (localStorage.getItem(keep("token"))) return next(); // joined in another tab meanwhile: the same judge
     try {
       const joined = await askUntilAnswered("join", { name: name.value, prediction: prediction ? prediction.value : "" }, "The server cannot be reached. Trying again …");
       localStorage.setItem(keep("token"), joined.token);
@@ -120,8 +122,10 @@ async function next() {
     localStorage.removeItem(keep("token"));
     return welcome(problem.message);
   }
-  if (said.done) return finish(said);
-  draw(said.item, null);
+  if (said.done) finish(said);
+  else draw(said.item, null);
+  status_.textContent = refused;
+  refused = "";
 }
 
 // The answer is kept in this browser until the server has stored it; only then the next item shows.
@@ -130,7 +134,7 @@ async function send(answer) {
   try {
     await askUntilAnswered("answer", answer, "The network is gone. Your answer is kept on this device and will be sent.");
   } catch (problem) {
-    status_.textContent = problem.message;
+    refused = `Your last answer was not kept. ${problem.message}`;
   }
   localStorage.removeItem(keep("unsent"));
 }

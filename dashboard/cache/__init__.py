@@ -52,6 +52,7 @@ from dashboard.cache.gap import (
     with_accepted_edits,
     without_edits,
 )
+from dashboard.cache.judging import live_results, with_sessions
 from dashboard.cache.scoring import (
     agreements,
     all_metrics,
@@ -96,6 +97,7 @@ __all__ = [
     "jobs",
     "judged",
     "judged_pairs",
+    "live_results",
     "load_corpus",
     "metrics_for",
     "model_key",
@@ -121,5 +123,6 @@ __all__ = [
     "types_shipped",
     "votes_on",
     "with_accepted_edits",
+    "with_sessions",
     "without_edits",
 ]

@@ -120,9 +120,15 @@ def facts(corpus: Corpus) -> list[tuple[str, str, str]]:
     return rows
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content, scope="session")
 def judged(corpus: Corpus, judgments: str) -> Corpus:
     """Return the corpus with this set of judgments; cached because its fingerprint is needed often."""
+    chosen = corpus.judgment_sets.get(judgments)
+    return _judged(corpus, judgments, chosen.evidence if chosen else "")
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content, scope="session")
+def _judged(corpus: Corpus, judgments: str, evidence: str) -> Corpus:
+    """A session of judging may be opened again, and then its evidence tells the number of its last answer."""
     return corpus.judged_by(judgments)
 
 

@@ -13,9 +13,11 @@ import streamlit as st
 
 from dashboard.background import Jobs, Tasks
 from dashboard.cache.corpora import by_content, corpus_names, load_corpus, pairs_among
+from dashboard.cache.judging import with_sessions
 from gec_core import corpora
 from gec_core.human.ranking import Interval, Method
 from gec_core.human.sources import PairSet
+from gec_core.judging.results import PREFIX
 from gec_core.meta.across import Cell, cells, views
 from gec_core.meta.agreement import PairAgreement, Ties, compare, preferences
 from gec_core.metrics import registry
@@ -210,22 +212,35 @@ def _told(value: object) -> str:
 
 
 LEFT_OUT = ("demo",)
-"""Corpora whose judgments are made up."""
+"""Corpora whose judgments are made up; those of sessions of the page Judge are not."""
 
 
-def across(method: Method) -> list[Cell]:
-    """Return the cells of all corpora, with the metrics whose scores are known."""
+def across(method: Method, owned: Mapping[str, str]) -> list[Cell]:
+    """Return the cells of all corpora, with the metrics whose scores are known.
+
+    Args:
+        method: The ranking where people ranked outputs.
+        owned: The visitor's own sessions of judging, whose judgments are views, too.
+    """
     found: list[Cell] = []
     for name in corpus_names():
-        if name not in LEFT_OUT:
-            found += _cells(load_corpus(name), method)
+        corpus = with_sessions(load_corpus(name), owned)
+        sets = tuple(
+            (id, each.evidence)
+            for id, each in corpus.judgment_sets.items()
+            if name not in LEFT_OUT or id.startswith(PREFIX)
+        )
+        if sets or name not in LEFT_OUT:
+            found += _cells(corpus, sets, method)
     return found
 
 
 @st.cache_resource(show_spinner="Comparing metrics on every corpus …", max_entries=32, hash_funcs=by_content)
-def _cells(corpus: Corpus, method: Method) -> list[Cell]:
+def _cells(corpus: Corpus, sets: tuple[tuple[str, str], ...], method: Method) -> list[Cell]:
+    """The cells of a corpus by these sets of judgments, or by whatever ranking it has without any."""
     store = Store()
     scored = [metric for metric in metrics_for(corpus).values() if metric.family != "sanity"]
     columns = [column for metric in scored if (column := known_column(corpus, metric, store))]
     scores = {column.metric.id: column.values for column in columns}
-    return [cell for view in views(corpus, method) for cell in cells(view, scores)]
+    found = [view for view in views(corpus, method) if not sets or view.corpus.chosen_set in dict(sets)]
+    return [cell for view in found for cell in cells(view, scores)]

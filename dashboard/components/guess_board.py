@@ -15,9 +15,11 @@ from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
 from gec_core.meta.guess import GuessAgreement, Preference, agreement, by_judges, by_scores, judged_outputs, wins
 from gec_core.metrics.base import Metric
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Judgment, Ranked
 
 _SHOWN, _TALLY = "guess-shown", "guess-tally"
+GUESSES = "guesses"
+"""What the visitor guessed: rankings by the key of the question."""
 JUDGES = "the judges"
 
 
@@ -33,6 +35,8 @@ class Question:
     scores: Callable[[], Mapping[str, Mapping[str, float]]]
     """By metric and letter; called after the guess."""
     judges: Preference | None = None
+    sentence: int = -1
+    """The number of the sentence in the corpus; -1 for typed text."""
 
 
 def corpus_question(found: Comparison, index: int) -> Question:
@@ -59,6 +63,7 @@ def corpus_question(found: Comparison, index: int) -> Question:
         {letter: ", ".join(names) for letter, names in systems.items()},
         scores,
         by_judges(corpus.judgments, index, systems) if corpus.judgments else None,
+        index,
     )
 
 
@@ -110,15 +115,16 @@ def guess_board(question: Question) -> None:
     everyone = {name: by_scores(scores) for name, scores in question.scores().items()}
     if question.judges:
         everyone = {JUDGES: question.judges, **everyone}
-    _rankings(question, guess, everyone)
+    ranking_table(question, guess, everyone, "you")
     found = {name: agreement(guess, preference) for name, preference in everyone.items()}
     tally = session.kept(_TALLY, {}) | {question.key: found}
     session.keep(_TALLY, tally)
-    st.subheader("GuessAgreement with your ranking")
-    _agreements(found)
+    session.keep(GUESSES, session.kept(GUESSES, {}) | {question.key: _as_judgment(question, guess)})
+    st.subheader("Agreement with your ranking")
+    agreement_table(found)
     if len(tally) > 1:
-        st.subheader(f"GuessAgreement over {len(tally)} sentences")
-        _agreements(_summed(tally))
+        st.subheader(f"Agreement over {len(tally)} sentences")
+        agreement_table(_summed(tally))
         st.button("Start over", on_click=_forget)
     st.caption(
         "Pairs are two outputs to which you gave different places. Same order: ranked as you did; opposite: the other "
@@ -147,22 +153,28 @@ def _places(question: Question) -> dict[str, int]:
     return guess
 
 
+def _as_judgment(question: Question, guess: Mapping[str, int]) -> Judgment:
+    places = (Ranked(tuple(question.makers[letter].split(", ")), rank) for letter, rank in guess.items())
+    return Judgment(question.sentence, "you", tuple(places))
+
+
 def _reveal(key: str) -> None:
     session.keep(_SHOWN, session.kept(_SHOWN, frozenset[str]()) | {key})
 
 
 def _forget() -> None:
     session.keep(_TALLY, {})
+    session.keep(GUESSES, {})
     session.keep(_SHOWN, frozenset[str]())
 
 
-def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[str, Preference]) -> None:
-    """Draw one row per output and one column per ranking."""
+def ranking_table(question: Question, guess: Mapping[str, int], everyone: Mapping[str, Preference], whose: str) -> None:
+    """Draw one row per output and one column per ranking; `whose` names the ranking given by `guess`."""
     places = {
         name: {each.system: each.rank for each in from_scores(wins(list(guess), preference), name).standings}
         for name, preference in everyone.items()
     }
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in ("you", *places))
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in (whose, *places))
     body = ""
     for letter in sorted(guess, key=lambda letter: (guess[letter], letter)):
         cells = "".join(f"<td>{rank[letter]}</td>" for rank in (guess, *places.values()))
@@ -178,7 +190,8 @@ def _rankings(question: Question, guess: Mapping[str, int], everyone: Mapping[st
         )
 
 
-def _agreements(found: Mapping[str, GuessAgreement]) -> None:
+def agreement_table(found: Mapping[str, GuessAgreement]) -> None:
+    """Draw how many pairs each ranking orders in the same way, in the opposite way, or not at all."""
     body = ""
     for name, each in sorted(found.items(), key=lambda item: (2.0 if item[1].tau is None else -item[1].tau, item[0])):
         tau = "–" if each.tau is None else minus(f"{each.tau:+.2f}")

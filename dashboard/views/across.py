@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, url_state
+from dashboard import cache, session, url_state
 from dashboard.cache.scoring import across
 from dashboard.components.controls import choose_one, choose_view
 from dashboard.components.exports import csv_button, figure
@@ -36,7 +36,7 @@ def show() -> None:
         measure: Measure = choose_one("Measure", "measure", MEASURES, "pearson")
         order = choose_one("Sorted by", "order", ORDERS, "mean")
         method = choose_one("Rankings by people", "method", METHODS, "ts", help="Ratings are ranked by their means.")
-    found = across(method)
+    found = across(method, session.owned_sessions())
     if not any(cell.values[measure] is not None for cell in found):
         st.info("No corpus with human judgments and scores is here. Get one with `gec-lens corpora fetch seeda`.")
         end_page()

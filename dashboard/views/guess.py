@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import cache, session, url_state
+from dashboard import cache, judging, session, url_state
 from dashboard.components.comparison import comparison, tell_unjudged, with_sentences
 from dashboard.components.controls import step_button
 from dashboard.components.edits import marked
-from dashboard.components.guess_board import corpus_question, guess_board
-from dashboard.components.messages import end_page
+from dashboard.components.guess_board import GUESSES, corpus_question, guess_board
+from dashboard.components.messages import end_page, plain
 from dashboard.navigation import page
+from gec_core.formatting import counted
+from gec_core.judging.database import JudgingDatabase
+from gec_core.judging.files import from_rankings
 from gec_core.meta.guess import judged_sentences
+from gec_core.types import Corpus, Judgment, Judgments
+
+_KEPT = "guesses-kept"
 
 
 def show() -> None:
@@ -47,9 +53,41 @@ def show() -> None:
             edits = cache.output_edits(sentence.source, reference)
             st.html(f"<p class=lens-text>{marked(sentence.source, edits)}</p>")
     guess_board(corpus_question(found, index))
+    _keep_guesses(found.corpus)
     st.page_link(
         page("sentence"),
         label="See this sentence edit by edit",
         icon=":material/arrow_forward:",
         query_params={"corpus": corpus.name, "sentence": str(index)},
     )
+
+
+def _keep_guesses(corpus: Corpus) -> None:
+    """Offer to keep the visitor's rankings as a session of judging, and to do the same with a class."""
+    guesses: dict[str, Judgment] = session.kept(GUESSES, {})
+    made = [guess for key, guess in guesses.items() if key.startswith(f"{corpus.fingerprint}-")]
+    if not judging.enabled():
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if made:
+            st.button(
+                f"Keep my {counted(len(made), 'ranking')}",
+                on_click=session.apply_upload,
+                args=(lambda: _as_session(corpus, Judgments(tuple(made))),),
+                icon=":material/save:",
+                help="Makes a finished session of them, which the page Judge opens. They are then a set of judgments "
+                "of this corpus, on all pages.",
+            )
+        st.page_link(page("judge"), label="Judge with a class", icon=":material/groups:")
+    if problem := session.upload_problem():
+        st.error(plain(problem), icon=":material/error:")
+    if session.kept(_KEPT, False):
+        st.success("Your rankings are kept. The page Judge has their files and the link that opens them again.")
+
+
+def _as_session(corpus: Corpus, rankings: Judgments) -> None:
+    """Callback: keep rankings as a session that is closed."""
+    owned = from_rankings(JudgingDatabase(), corpus, rankings, "My guesses")
+    session.own_session(owned.session.id, owned.secret)
+    session.keep("judging", (owned.session.id, owned.secret))
+    session.keep(_KEPT, True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.output import StatusLine, group, tell
-from gec_core.errors import CorpusError, CorpusWarning, MissingInput, OptionError
+from gec_core.errors import CorpusError, CorpusWarning, JudgingError, MissingInput, OptionError
 from gec_core.formatting import counted, parse_names
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def add_corpus(command: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--judgments",
         metavar="NAME",
-        help="which set of human judgments, if the corpus has several (default: its first)",
+        help="which set of human judgments, if the corpus has several (default: its first); finished sessions of "
+        "the page Judge are sets, too (`judge list`)",
     )
     options.add_argument("--source", metavar="FILE", type=Path, help="source sentences, one per line")
     options.add_argument(
@@ -115,7 +116,7 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
             for note in corpus.notes.get("", ()):
                 tell(note.text)
     if given.judgments:
-        corpus = corpus.judged_by(given.judgments)
+        corpus = with_sessions(corpus).judged_by(given.judgments)
     if given.systems:
         # What --hyp adds was asked for, too.
         corpus = corpus.only(list(dict.fromkeys([*parse_names(*given.systems), *outputs])))
@@ -123,6 +124,18 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
     for problem in mismatches(corpus.only([name for name in corpus.systems if name not in told])):
         tell(problem)
     return chosen_sentences(given, corpus)
+
+
+def with_sessions(corpus: Corpus) -> Corpus:
+    """The corpus with what was collected on the page Judge of this machine as further sets of judgments."""
+    from gec_core.judging.database import JudgingDatabase
+    from gec_core.judging.results import joined
+
+    try:
+        database = JudgingDatabase()
+    except JudgingError:  # a folder that cannot be written has no sessions
+        return corpus
+    return joined(corpus, [(one, database.answers(one)) for one in database.sessions() if one.closed is not None])
 
 
 def chosen_sentences(given: argparse.Namespace, corpus: Corpus) -> Corpus:

@@ -1,4 +1,4 @@
-"""`judge`: export and import the judgments of a session, or simulate how many judgments a ranking needs."""
+"""`judge`: list, export and import sessions of judging, or simulate how many judgments a ranking needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from gec_core.errors import JudgingError, MissingInput
 from gec_core.formatting import counted
 
 if TYPE_CHECKING:
-    from gec_core.judging.database import JudgingDatabase, Session
+    from gec_core.judging.database import JudgingDatabase
+    from gec_core.judging.plan import Session
 
 
 def add(commands: Any) -> None:
@@ -23,23 +24,47 @@ def add(commands: Any) -> None:
     export.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="the folder to write to")
     export.add_argument("--anonymous", action="store_true", help="number the judges instead of naming them")
     export.set_defaults(run=_export)
-    read = actions.add_parser("import", help="add rankings from a file to a session", allow_abbrev=False)
-    _add_session(read)
-    read.add_argument("file", metavar="FILE", type=Path, help="judgments.xml or judgments.csv")
+    read = actions.add_parser(
+        "import", help="make a session of an exported one, or add rankings to a session", allow_abbrev=False
+    )
+    _add_session(read, required=False)
+    read.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        help="session.json or the zip file that has it; or rankings: judgments.xml|csv",
+    )
     read.set_defaults(run=_import)
+    listing = actions.add_parser("list", help="the sessions on this machine", allow_abbrev=False)
+    _add_database(listing)
+    add_format(listing, ["text", "json"])
+    listing.set_defaults(run=_list)
     simulate = actions.add_parser(
         "simulate", help="how many judgments give the ranking of all of them", allow_abbrev=False
     )
     add_corpus(simulate)
+    simulate.add_argument(
+        "--outputs",
+        metavar="N",
+        type=int,
+        choices=range(2, 6),
+        default=5,
+        help="outputs at a time, 2 to 5 (default: 5)",
+    )
+    simulate.add_argument("--svg", metavar="FILE", type=Path, help="draw the curves, too")
     simulate.add_argument("--runs", metavar="N", type=whole_number, default=20, help="runs (default: %(default)s)")
     simulate.add_argument("--seed", metavar="N", type=number_from_0, default=0, help="seed (default: %(default)s)")
     add_format(simulate, ["text", "tsv", "json"])
     simulate.set_defaults(run=_simulate)
 
 
-def _add_session(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--session", metavar="ID", required=True, help="the id in the owner's link")
-    command.add_argument("--owner", metavar="SECRET", required=True, help="the secret in the owner's link")
+def _add_session(command: argparse.ArgumentParser, *, required: bool = True) -> None:
+    command.add_argument("--session", metavar="ID", required=required, help="the id in the owner's link")
+    command.add_argument("--owner", metavar="SECRET", required=required, help="the secret in the owner's link")
+    _add_database(command)
+
+
+def _add_database(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--database", metavar="FILE", type=Path, help="a judging.sqlite (default: that of the dashboard)"
     )
@@ -70,19 +95,64 @@ def _export(given: argparse.Namespace) -> None:
 
 def _import(given: argparse.Namespace) -> None:
     from gec_core.corpora.text import TextFile
-    from gec_core.judging.files import import_judgments
+    from gec_core.judging.database import JudgingDatabase
+    from gec_core.judging.files import import_judgments, import_session
 
-    database, session = _session(given)
-    print(f"Added {counted(import_judgments(database, session, TextFile.at(given.file)), 'judgment')}.")
+    if bool(given.session) != bool(given.owner):
+        raise JudgingError("Name the session with both --session and --owner, or with neither to make a new one.")
+    if given.session:
+        database, session = _session(given)
+        print(f"Added {counted(import_judgments(database, session, TextFile.at(given.file)), 'judgment')}.")
+        return
+    try:
+        data = given.file.read_bytes()
+    except OSError as error:
+        raise MissingInput(f"{given.file}: cannot be read ({error.strerror}).") from None
+    database = JudgingDatabase(given.database)
+    made = import_session(database, data, str(given.file))
+    print(f"Made a session with {counted(len(database.answers(made.session)), 'judgment')}. Code: {made.session.code}")
+    print(f"Open it on the page Judge: /judge?session={made.session.id}&owner={made.secret}")
+
+
+def _list(given: argparse.Namespace) -> None:
+    from gec_core.judging.database import JudgingDatabase
+    from gec_core.judging.results import PREFIX
+
+    database = JudgingDatabase(given.database)
+    rows = [
+        {
+            "judgments": f"{PREFIX}{one.id}",
+            "corpus": one.plan.corpus,
+            "title": one.plan.title,
+            "kind": one.plan.kind,
+            "judges": len(database.judges(one)),
+            "answers": len(database.answers(one)),
+            "closed": one.closed is not None,
+        }
+        for one in database.sessions()
+    ]
+    if given.format == "json":
+        print_json(rows)
+        return
+    for row in rows:
+        state = "closed" if row["closed"] else "open"
+        print(f"{row['judgments']}  {row['corpus']}  {row['title']}: {row['answers']} answers, {state}")
+    if not rows:
+        print(f"No sessions in {database.path}.")
 
 
 def _simulate(given: argparse.Namespace) -> None:
-    from gec_core.judging.simulation import judgments_for, simulate
+    from gec_core.judging.simulation import curves_svg, judgments_for, simulate
 
     corpus = corpus_from(given)
     if corpus.judgments is None:
         raise MissingInput(f"{corpus.name} has no rankings by judges to draw from.")
-    points = simulate(corpus.judgments, runs=given.runs, seed=given.seed)
+    points = simulate(corpus.judgments, outputs=given.outputs, runs=given.runs, seed=given.seed)
+    if given.svg:
+        try:
+            given.svg.write_text(curves_svg([(f"{corpus.name}, {given.outputs} outputs", points)], 1), encoding="utf-8")
+        except OSError as error:
+            raise JudgingError(f"{given.svg}: cannot be written ({error.strerror}).") from None
     rows = [
         {"order": one.order, "judgments": one.judgments, "rho": one.mean, "low": one.low, "high": one.high}
         for one in points

@@ -1,7 +1,8 @@
 """Sessions of judging on disk: SQLite in WAL mode, one transaction per answer.
 
 An answer is on disk before the judge sees the next item, and the same answer sent twice (a lost reply, a second tab) is
-kept once. Codes and tokens are random; of tokens and owners' secrets only hashes are kept.
+kept once. Codes and tokens are random; of tokens and owners' secrets only hashes are kept. Every change of an answer
+has a number, so that whoever counts answers reads only what is new.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gec_core.environment import data_folder
 from gec_core.errors import JudgingError
-from gec_core.judging.plan import Answer, Item, Plan, Texts, checked_values
+from gec_core.judging.plan import Answer, Item, Judge, Plan, Session, Texts, checked_values
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The characters of codes: without those that are mistaken for one another (0 and O, 1, I and L)."""
@@ -46,34 +47,11 @@ CREATE TABLE IF NOT EXISTS answers (
     seconds REAL NOT NULL, request TEXT NOT NULL
 );
 """
-
-
-@dataclass(frozen=True)
-class Session:
-    """One session, without its secrets."""
-
-    id: str
-    code: str
-    plan: Plan
-    created: float
-    closed: float | None
-    revealed: dict[str, Any] | None
-    """What judges see of the results once the owner has revealed them."""
-    database: Path
-
-    @property
-    def texts(self) -> Texts:
-        """The texts that judges see."""
-        return _texts(self.database, self.id)
-
-
-@dataclass(frozen=True)
-class Judge:
-    """Somebody who joined a session."""
-
-    id: int
-    name: str
-    prediction: str = ""
+_ADDED = {"sessions": ("serial", "shared"), "judges": ("excluded",), "answers": ("serial",)}
+"""Columns that databases of earlier versions lack."""
+_INDEX = "CREATE INDEX IF NOT EXISTS changes ON answers (serial)"
+_NOT_THE_OWNER = "This is not the link of a session's owner, or the session was deleted."
+_CLOSED = "This session is closed: no more answers are taken."
 
 
 @dataclass(frozen=True)
@@ -84,19 +62,32 @@ class OwnedSession:
     secret: str
 
 
-Chooser = Callable[[Session, Judge, Sequence[Item], Sequence[Answer]], Item | None]
+@dataclass(frozen=True)
+class Change:
+    """An answer as it is now, with the number of its last change."""
+
+    serial: int
+    answer: Answer
+    excluded: bool
+    """Whether the owner left the judge out."""
+
+
+Counted = TypeVar("Counted")
+Changes = Callable[[int], list[Change]]
+"""Return the answers that changed after the change of this number."""
+Chooser = Callable[[Session, Judge, Sequence[Item], Changes], Item | None]
 """Choose the next item of a judge from the judge's items so far and all answers; None when the judge is done."""
 
 
 class JudgingDatabase:
-    """All sessions of one server; opened for every use, so that threads and processes can share it."""
+    """All sessions of one server; connected to for every use, so that threads and processes can share it."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path if path is not None else data_folder() / "judging.sqlite"
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self._writing() as connection:
-                connection.executescript(_SCHEMA)
+            if not self.path.exists():
+                _prepared.cache_clear()
+            _prepared(self.path)
         except (OSError, sqlite3.Error) as error:
             raise JudgingError(f"Judgments cannot be kept in {self.path}: {error}.") from None
 
@@ -104,39 +95,50 @@ class JudgingDatabase:
         """Open a session and return it with its owner's secret."""
         id, secret = secrets.token_urlsafe(9), secrets.token_urlsafe(24)
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-        kept = json.dumps({"sources": dict(texts.sources), "outputs": {n: dict(o) for n, o in texts.outputs.items()}})
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO sessions (id, code, owner, plan, texts, created) VALUES (?, ?, ?, ?, ?, ?)",
-                [id, code, _hash(secret), json.dumps(plan.as_json()), kept, time.time()],
+                [id, code, _hash(secret), json.dumps(plan.as_json()), json.dumps(texts.as_json()), time.time()],
             )
         return OwnedSession(self.owned(id, secret), secret)
 
     def with_code(self, code: str) -> Session:
         """Return the session that judges enter with this code."""
-        return self._session("code = ?", [code.strip().upper().replace("-", "")[:64]], "No session has this code.")
+        found = self._sessions("code = ?", [code.strip().upper().replace("-", "")[:64]])
+        if not found:
+            raise JudgingError("No session has this code.")
+        return found[0]
 
     def owned(self, id: str, secret: str) -> Session:
         """Return the session if the secret is its owner's."""
-        wrong = "This is not the link of a session's owner, or the session was deleted."
-        with closing(self._connect()) as connection:
+        with closing(_connect(self.path)) as connection:
             row = connection.execute("SELECT owner FROM sessions WHERE id = ?", [id]).fetchone()
         if row is None or not hmac.compare_digest(row[0], _hash(secret)):
-            raise JudgingError(wrong)
-        return self._session("id = ?", [id], wrong)
+            raise JudgingError(_NOT_THE_OWNER)
+        return self._sessions("id = ?", [id])[0]
+
+    def current(self, session: Session) -> Session:
+        """Return a session as it is now."""
+        found = self._sessions("id = ?", [session.id])
+        if not found:
+            raise JudgingError("This session was deleted.")
+        return found[0]
+
+    def sessions(self, *, shared: bool = False) -> list[Session]:
+        """All sessions in the order in which they were opened, or only those that are closed and shared."""
+        return self._sessions("shared AND closed IS NOT NULL" if shared else "1", [])
 
     def close(self, session: Session, *, closed: bool = True) -> None:
         """Close a session to further answers, or open it again."""
-        with self._writing() as connection:
-            connection.execute(
-                "UPDATE sessions SET closed = ? WHERE id = ?", [time.time() if closed else None, session.id]
-            )
+        self._set(session, "closed", time.time() if closed else None)
+
+    def share(self, session: Session, *, shared: bool = True) -> None:
+        """Give the judgments of a closed session to everybody on this server, or take them back."""
+        self._set(session, "shared", int(shared))
 
     def reveal(self, session: Session, results: dict[str, Any] | None) -> None:
         """Show these results to the judges; None hides them again."""
-        with self._writing() as connection:
-            kept = json.dumps(results) if results is not None else None
-            connection.execute("UPDATE sessions SET revealed = ? WHERE id = ?", [kept, session.id])
+        self._set(session, "revealed", json.dumps(results) if results is not None else None)
 
     def delete(self, session: Session) -> None:
         """Delete a session with its texts, judges and answers; the database overwrites what it deletes."""
@@ -146,61 +148,60 @@ class JudgingDatabase:
 
     def join(self, session: Session, name: str = "", prediction: str = "") -> tuple[Judge, str]:
         """Add a judge and return the token that identifies them; without a name they get a number."""
-        _refuse_closed(session)
-        wanted = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
+        name = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
         if prediction and prediction not in session.plan.predictions:
             raise JudgingError("Predict one of the metrics of the list.")
         token = secrets.token_urlsafe(24)
         with self._writing() as connection:
-            (there,) = connection.execute("SELECT count(*) FROM judges WHERE session = ?", [session.id]).fetchone()
-            if there >= MOST_JUDGES:
-                raise JudgingError(f"This session has {there} judges already; no more can join.")
-            try:
-                added = connection.execute(
-                    "INSERT INTO judges (session, name, token, joined, prediction) VALUES (?, ?, ?, ?, ?)",
-                    [session.id, wanted or f"judge {there + 1}", _hash(token), time.time(), prediction],
-                )
-            except sqlite3.IntegrityError:
-                raise JudgingError(f"Somebody called {wanted!r} judges here already. Choose another name.") from None
-        return Judge(int(added.lastrowid or 0), wanted or f"judge {there + 1}", prediction), token
+            _refuse_closed(connection, session)
+            rows = connection.execute("SELECT name FROM judges WHERE session = ?", [session.id])
+            taken = {known for (known,) in rows}
+            if len(taken) >= MOST_JUDGES:
+                raise JudgingError(f"This session has {len(taken)} judges already; no more can join.")
+            if name in taken:
+                raise JudgingError(f"Somebody called {name!r} judges here already. Choose another name.")
+            free = (number for number in range(len(taken) + 1, MOST_JUDGES * 2) if f"judge {number}" not in taken)
+            judge = self._add_judge(connection, session, name or f"judge {next(free)}", token, prediction)
+        return judge, token
 
     def judge(self, session: Session, token: str) -> Judge:
         """Return the judge with this token."""
-        with closing(self._connect()) as connection:
-            row = connection.execute(
-                "SELECT id, name, prediction FROM judges WHERE session = ? AND token = ?", [session.id, _hash(token)]
-            ).fetchone()
-        if row is None:
+        found = self._judges("session = ? AND token = ?", [session.id, _hash(token)])
+        if not found:
             raise JudgingError("You have not joined this session on this device. Join it first.")
-        return Judge(row[0], row[1], row[2] or "")
+        return found[0]
 
     def judges(self, session: Session) -> list[Judge]:
         """All judges in the order in which they joined."""
-        with closing(self._connect()) as connection:
-            rows = connection.execute(
-                "SELECT id, name, prediction FROM judges WHERE session = ? ORDER BY id", [session.id]
-            ).fetchall()
-        return [Judge(id, name, prediction or "") for id, name, prediction in rows]
+        return self._judges("session = ?", [session.id])
+
+    def exclude(self, session: Session, judge: Judge, *, excluded: bool = True) -> None:
+        """Leave the answers of a judge out of the results, or count them again. They are kept either way."""
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE judges SET excluded = ? WHERE id = ? AND session = ?", [int(excluded), judge.id, session.id]
+            )
+            connection.execute(
+                "UPDATE answers SET serial = ? WHERE item IN (SELECT id FROM items WHERE judge = ?)",
+                [_next_serial(connection, session), judge.id],
+            )
 
     def next_item(self, session: Session, judge: Judge, choose: Chooser) -> Item | None:
         """Return the judge's open item, or choose a new one; None when the judge is done or the session closed."""
         if session.closed is not None:
             return None
         with self._writing() as connection:
-            mine = [item for item, _ in self._items(connection, "judge = ?", [judge.id])]
-            answered = {
-                number
-                for (number,) in connection.execute(
-                    "SELECT number FROM items JOIN answers ON item = id WHERE judge = ?", [judge.id]
-                )
-            }
-            waiting = [item for item in mine if item.number not in answered]
+            rows = connection.execute(
+                "SELECT id, number, sentence, places, repeat_of, answer IS NULL FROM items LEFT JOIN answers ON "
+                "item = id WHERE judge = ? ORDER BY id",
+                [judge.id],
+            ).fetchall()
+            mine = [_item(*row[:-1]) for row in rows]
+            waiting = [item for item, row in zip(mine, rows, strict=True) if row[-1]]
             if waiting:
                 return waiting[0]
-            chosen = choose(session, judge, mine, self._answers(connection, session))
-            if chosen is None:
-                return None
-            return self._add_item(connection, judge, chosen)
+            chosen = choose(session, judge, mine, lambda after: _changes(connection, session, after))
+            return None if chosen is None else self._add_item(connection, judge, chosen)
 
     def answer(
         self,
@@ -220,51 +221,63 @@ class JudgingDatabase:
             judge: Who answers.
             item: The key of the item.
             values: One value per place, or one verdict per edit.
-            request: A random name of this answer: the same answer sent again is recognised by it.
+            request: A random name of this answer: the same answer sent again, however late, is recognised by it.
             seconds: How long the judge took.
             replace: Whether an answer that is there already is taken back.
         """
-        _refuse_closed(session)
+        request = "".join(str(request).split())[:64]
         with self._writing() as connection:
-            found = self._items(connection, "items.id = ? AND judge = ?", [item, judge.id])
+            _refuse_closed(connection, session)
+            found = connection.execute(
+                "SELECT id, number, sentence, places, repeat_of FROM items WHERE id = ? AND judge = ?", [item, judge.id]
+            ).fetchone()
             if not found:
                 raise JudgingError("This item is not yours to answer.")
-            kept = json.dumps(checked_values(session.plan, found[0][0], session.texts, values))
-            row = [item, kept, time.time(), min(max(float(seconds), 0.0), 1e6), str(request)[:64]]
+            kept = json.dumps(checked_values(session.plan, _item(*found), session.texts, values))
             known = connection.execute("SELECT request FROM answers WHERE item = ?", [item]).fetchone()
-            if known is not None and (known[0] == row[4] or not replace):
+            earlier = known[0].split() if known else []
+            if known and (request in earlier or not replace):
                 return False
-            connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", row)
+            connection.execute(
+                "INSERT OR REPLACE INTO answers (item, answer, received, seconds, request, serial) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                [item, kept, time.time(), min(max(float(seconds), 0.0), 1e6), " ".join([*earlier, request]),
+                 _next_serial(connection, session)],
+            )  # fmt: skip
             return True
 
     def last_answered(self, judge: Judge) -> tuple[Item, tuple[float, ...]] | None:
         """Return the item that the judge answered last, with the answer, to be answered again."""
-        with closing(self._connect()) as connection:
+        with closing(_connect(self.path)) as connection:
             row = connection.execute(
-                "SELECT item, answer FROM answers JOIN items ON item = id WHERE judge = ? ORDER BY number DESC LIMIT 1",
+                "SELECT id, number, sentence, places, repeat_of, answer FROM answers JOIN items ON item = id "
+                "WHERE judge = ? ORDER BY number DESC LIMIT 1",
                 [judge.id],
             ).fetchone()
-            if row is None:
-                return None
-            ((item, _),) = self._items(connection, "items.id = ?", [row[0]])
-            return item, tuple(json.loads(row[1]))
+        return None if row is None else (_item(*row[:-1]), tuple(json.loads(row[-1])))
 
     def answers(self, session: Session) -> list[Answer]:
-        """All answers in the order in which they came in."""
-        with closing(self._connect()) as connection:
-            return self._answers(connection, session)
+        """All answers in the order in which they came in, but for those of excluded judges."""
+        with closing(_connect(self.path)) as connection:
+            found = _changes(connection, session, -1)
+        return [change.answer for change in found if not change.excluded]
+
+    def counted(self, session: Session, count: Callable[[Session, Changes], Counted]) -> Counted:
+        """Return what `count` makes of all answers, which it may read since the last change that it knows."""
+        with self._writing() as connection:
+            return count(session, lambda after: _changes(connection, session, after))
 
     def record(self, session: Session, answers: Sequence[Answer]) -> int:
         """Add answers that were given elsewhere, all or none of them; judges are found or added by name."""
         with self._writing() as connection:
-            known = {
-                name: Judge(id, name)
-                for id, name in connection.execute("SELECT id, name FROM judges WHERE session = ?", [session.id])
-            }
+            rows = connection.execute("SELECT id, name FROM judges WHERE session = ?", [session.id])
+            known = {name: Judge(id, name) for id, name in rows}
             numbers: dict[int, int] = {}
             for answer in answers:
-                judge = known.get(answer.judge) or self._imported_judge(connection, session, answer.judge)
-                known[answer.judge] = judge
+                if answer.judge not in known:
+                    token = secrets.token_urlsafe(24)
+                    known[answer.judge] = self._add_judge(connection, session, answer.judge, token, "")
+                judge = known[answer.judge]
                 if judge.id not in numbers:
                     (numbers[judge.id],) = connection.execute(
                         "SELECT coalesce(max(number), 0) FROM items WHERE judge = ?", [judge.id]
@@ -273,17 +286,24 @@ class JudgingDatabase:
                 asked = Item(numbers[judge.id], answer.item.sentence, answer.item.places, answer.item.repeat_of)
                 added = self._add_item(connection, judge, asked)
                 connection.execute(
-                    "INSERT INTO answers VALUES (?, ?, ?, ?, ?)",
-                    [added.id, json.dumps(answer.values), answer.received, answer.seconds, secrets.token_hex(8)],
-                )
+                    "INSERT INTO answers (item, answer, received, seconds, request, serial) VALUES (?, ?, ?, ?, ?, ?)",
+                    [added.id, json.dumps(answer.values), answer.received, answer.seconds, secrets.token_hex(8),
+                     _next_serial(connection, session)],
+                )  # fmt: skip
         return len(answers)
 
-    def _imported_judge(self, connection: sqlite3.Connection, session: Session, name: str) -> Judge:
+    def _set(self, session: Session, column: str, value: object) -> None:
+        with self._writing() as connection:
+            connection.execute(f"UPDATE sessions SET {column} = ? WHERE id = ?", [value, session.id])
+
+    def _add_judge(
+        self, connection: sqlite3.Connection, session: Session, name: str, token: str, prediction: str
+    ) -> Judge:
         added = connection.execute(
-            "INSERT INTO judges (session, name, token, joined) VALUES (?, ?, ?, ?)",
-            [session.id, name, _hash(secrets.token_urlsafe(24)), time.time()],
+            "INSERT INTO judges (session, name, token, joined, prediction) VALUES (?, ?, ?, ?, ?)",
+            [session.id, name, _hash(token), time.time(), prediction],
         )
-        return Judge(int(added.lastrowid or 0), name)
+        return Judge(int(added.lastrowid or 0), name, prediction)
 
     def _add_item(self, connection: sqlite3.Connection, judge: Judge, item: Item) -> Item:
         added = connection.execute(
@@ -292,89 +312,103 @@ class JudgingDatabase:
         )
         return Item(item.number, item.sentence, item.places, item.repeat_of, int(added.lastrowid or 0))
 
-    def _items(self, connection: sqlite3.Connection, where: str, values: Sequence[object]) -> list[tuple[Item, int]]:
-        rows = connection.execute(
-            f"SELECT id, judge, number, sentence, places, repeat_of FROM items WHERE {where} ORDER BY id", values
-        )
-        return [
-            (Item(number, sentence, _places(places), repeat_of, id), judge)
-            for id, judge, number, sentence, places, repeat_of in rows
-        ]
+    def _judges(self, where: str, values: Sequence[object]) -> list[Judge]:
+        with closing(_connect(self.path)) as connection:
+            rows = connection.execute(
+                f"SELECT id, name, prediction, excluded FROM judges WHERE {where} ORDER BY id", values
+            ).fetchall()
+        return [Judge(id, name, prediction or "", bool(excluded)) for id, name, prediction, excluded in rows]
 
-    def _answers(self, connection: sqlite3.Connection, session: Session) -> list[Answer]:
-        rows = connection.execute(
-            "SELECT items.id, number, sentence, places, repeat_of, name, answer, received, seconds FROM answers "
-            "JOIN items ON item = items.id JOIN judges ON judge = judges.id WHERE session = ? "
-            "ORDER BY received, items.id",
-            [session.id],
-        )
+    def _sessions(self, where: str, values: Sequence[object]) -> list[Session]:
+        with closing(_connect(self.path)) as connection:
+            rows = connection.execute(
+                "SELECT id, code, plan, created, closed, revealed, shared, serial FROM sessions "
+                f"WHERE {where} ORDER BY created",
+                values,
+            ).fetchall()
         return [
-            Answer(
-                Item(number, sentence, _places(places), repeat_of, id),
-                name,
-                tuple(json.loads(given)),
-                received,
-                seconds,
+            Session(
+                id, code, Plan.from_json(json.loads(plan)), created, closed,
+                json.loads(revealed) if revealed else None, bool(shared), serial, self.path, _texts(self.path, id),
             )
-            for id, number, sentence, places, repeat_of, name, given, received, seconds in rows
-        ]
-
-    def _session(self, where: str, values: Sequence[object], otherwise: str) -> Session:
-        with closing(self._connect()) as connection:
-            row = connection.execute(
-                f"SELECT id, code, plan, created, closed, revealed FROM sessions WHERE {where}", values
-            ).fetchone()
-        if row is None:
-            raise JudgingError(otherwise)
-        id, code, plan, created, closed, revealed = row
-        shown = json.loads(revealed) if revealed else None
-        return Session(id, code, Plan.from_json(json.loads(plan)), created, closed, shown, self.path)
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA secure_delete = ON")
-        connection.execute("PRAGMA synchronous = FULL")
-        return connection
+            for id, code, plan, created, closed, revealed, shared, serial in rows
+        ]  # fmt: skip
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction, which waits for others to end and is taken back when an error leaves it."""
-        with closing(self._connect()) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
+        with closing(_connect(self.path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
             except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                connection.execute("ROLLBACK")
                 raise
-            if connection.in_transaction:
-                connection.execute("COMMIT")
+            connection.execute("COMMIT")
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
+def _prepared(path: Path) -> None:
+    """Make the tables, and add the columns that an older database lacks; once in a process."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(_connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(_SCHEMA)
+        for table, columns in _ADDED.items():
+            there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+            for column in columns:
+                if column not in there:
+                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} INTEGER NOT NULL DEFAULT 0")
+        connection.execute(_INDEX)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+@lru_cache(maxsize=64)
 def _texts(path: Path, session: str) -> Texts:
     """The texts of a session. They never change, and reading them for every request would take longest of all."""
-    with closing(sqlite3.connect(path, timeout=30)) as connection:
+    with closing(_connect(path)) as connection:
         row = connection.execute("SELECT texts FROM sessions WHERE id = ?", [session]).fetchone()
     if row is None:
         raise JudgingError("This session was deleted.")
-    found = json.loads(row[0])
-    return Texts(
-        {int(index): text for index, text in found["sources"].items()},
-        {name: {int(index): text for index, text in outputs.items()} for name, outputs in found["outputs"].items()},
+    return Texts.from_json(json.loads(row[0]))
+
+
+def _changes(connection: sqlite3.Connection, session: Session, after: int) -> list[Change]:
+    rows = connection.execute(
+        "SELECT items.id, number, sentence, places, repeat_of, name, answer, received, seconds, answers.serial, "
+        "excluded FROM answers JOIN items ON item = items.id JOIN judges ON judge = judges.id "
+        "WHERE session = ? AND answers.serial > ? ORDER BY answers.serial, items.id",
+        [session.id, after],
     )
+    return [
+        Change(row[9], Answer(_item(*row[:5]), row[5], tuple(json.loads(row[6])), row[7], row[8]), bool(row[10]))
+        for row in rows
+    ]
 
 
-def _refuse_closed(session: Session) -> None:
-    if session.closed is not None:
-        raise JudgingError("This session is closed: no more answers are taken.")
+def _next_serial(connection: sqlite3.Connection, session: Session) -> int:
+    connection.execute("UPDATE sessions SET serial = serial + 1 WHERE id = ?", [session.id])
+    (serial,) = connection.execute("SELECT serial FROM sessions WHERE id = ?", [session.id]).fetchone()
+    return int(serial)
+
+
+def _refuse_closed(connection: sqlite3.Connection, session: Session) -> None:
+    """Refuse an answer to a session that is closed or deleted now, whatever it was when the request came in."""
+    row = connection.execute("SELECT closed FROM sessions WHERE id = ?", [session.id]).fetchone()
+    if row is None or row[0] is not None:
+        raise JudgingError(_CLOSED)
 
 
 def _hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def _places(text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(place) for place in json.loads(text))
+def _item(id: int, number: int, sentence: int, places: str, repeat_of: int | None) -> Item:
+    return Item(number, sentence, tuple(tuple(place) for place in json.loads(places)), repeat_of, id)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from gec_core.align.edits import diff_edits
 from gec_core.errors import JudgingError
-from gec_core.types import Corpus, Edit
+from gec_core.types import Annotation, Corpus, CorpusInfo, Edit, ErrorGroup, Sentence
 
 Kind = Literal["ranking", "rating", "edits"]
 Order = Literal["adaptive", "random"]
@@ -47,6 +48,8 @@ class Plan:
         items_per_judge: After how many items a judge is done.
         repeat_every: Every so many items, a judge sees an earlier one again, which measures self-agreement; 0: never.
         predictions: Names of metrics; judges predict which of them comes nearest to their common ranking.
+        splits: For each sentence, how far metrics disagree about its outputs (0 to 1); the adaptive order prefers
+            sentences on which they do. Empty if that is not known.
     """
 
     title: str
@@ -64,6 +67,7 @@ class Plan:
     instructions: str = ""
     predictions: tuple[str, ...] = ()
     seed: int = 0
+    splits: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind) or self.order not in get_args(Order):
@@ -79,6 +83,8 @@ class Plan:
             raise JudgingError(f"An item shows {least} to {MOST_OUTPUTS} outputs, not {self.outputs_per_item}.")
         if min(self.judgments_per_sentence, self.items_per_judge) < 1 or self.repeat_every < 0:
             raise JudgingError("Judgments per sentence and items per judge must be at least 1.")
+        if self.splits and len(self.splits) != len(self.sentences):
+            raise JudgingError(f"There are {len(self.splits)} splits for {len(self.sentences)} sentences.")
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -95,10 +101,12 @@ class Plan:
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts that a session shows: kept with it, so that judges need no corpus and uploads can be judged."""
+    """What a session keeps of its corpus, so that judges need no corpus and uploads can be judged."""
 
-    sources: Mapping[int, str]
+    sentences: Mapping[int, Sentence]
+    """The judged sentences by their number in the corpus, with references and gold edits, which judges do not see."""
     outputs: Mapping[str, Mapping[int, str]]
+    info: CorpusInfo = field(default_factory=CorpusInfo)
 
     @classmethod
     def of(cls, corpus: Corpus, plan: Plan) -> Texts:
@@ -106,9 +114,53 @@ class Texts:
         if not corpus.has_texts:
             raise JudgingError(f"The texts of {corpus.name} are not on this machine, so nobody can judge them.")
         return cls(
-            {index: corpus.sentences[index].source for index in plan.sentences},
+            {index: corpus.sentences[index] for index in plan.sentences},
             {name: {index: corpus.outputs(name)[index] for index in plan.sentences} for name in plan.systems},
+            corpus.info,
         )
+
+    def as_json(self) -> dict[str, Any]:
+        sentences = {str(index): asdict(sentence) for index, sentence in self.sentences.items()}
+        return {
+            "sentences": sentences,
+            "outputs": {n: dict(o) for n, o in self.outputs.items()},
+            "info": asdict(self.info),
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Texts:
+        """Read what `as_json` wrote, or earlier versions, which kept the sources only."""
+        given = values.get("sentences") or {index: {"source": text} for index, text in values["sources"].items()}
+        return cls(
+            {int(index): _sentence(sentence) for index, sentence in given.items()},
+            {name: {int(index): str(text) for index, text in of.items()} for name, of in values["outputs"].items()},
+            CorpusInfo(**values.get("info", {})),
+        )
+
+    @cached_property
+    def sources(self) -> dict[int, str]:
+        """The source sentences by number."""
+        return {index: sentence.source for index, sentence in self.sentences.items()}
+
+    def corpus(self, name: str) -> Corpus:
+        """The judged part of the corpus as a corpus of its own; its sentences are numbered anew."""
+        systems = {
+            system: tuple(outputs[index] for index in self.sentences) for system, outputs in self.outputs.items()
+        }
+        return Corpus(name, tuple(self.sentences.values()), systems, info=self.info, lines=tuple(self.sentences))
+
+    def misfit(self, corpus: Corpus) -> str:
+        """Why judgments of these texts are none of that corpus; empty if they are."""
+        if not corpus.has_texts:
+            return f"The texts of {corpus.name} are not on this machine."
+        for index, source in self.sources.items():
+            if index >= len(corpus) or corpus.sentences[index].source != source:
+                return f"Sentence {index + 1} of {corpus.name} is another one than the one that was judged."
+        for name, outputs in self.outputs.items():
+            theirs = corpus.systems.get(name)
+            if theirs is None or any(theirs[index] != text for index, text in outputs.items()):
+                return f"{corpus.name} has no system {name} with the outputs that were judged."
+        return ""
 
     @cached_property
     def _places(self) -> dict[int, list[tuple[str, ...]]]:
@@ -135,6 +187,53 @@ class Texts:
     def edits(self, sentence: int, place: Sequence[str]) -> tuple[Edit, ...]:
         """The edits of that output, as verdicts count them."""
         return diff_edits(self.sources[sentence], self.text(sentence, place))
+
+
+def _sentence(given: Mapping[str, Any]) -> Sentence:
+    errors = given.get("errors")
+    return Sentence(
+        str(given["source"]),
+        tuple(map(str, given.get("references", ()))),
+        tuple(_annotation(each) for each in given.get("annotations", ())),
+        None
+        if errors is None
+        else tuple(ErrorGroup(tuple(map(_annotation, e["alternatives"])), e["required"], e["type"]) for e in errors),
+    )
+
+
+def _annotation(given: Mapping[str, Any]) -> Annotation:
+    edits = (Edit(**{**each, "alternatives": tuple(each["alternatives"])}) for each in given["edits"])
+    return Annotation(int(given["annotator"]), tuple(edits))
+
+
+@dataclass(frozen=True)
+class Session:
+    """One session, without its secrets."""
+
+    id: str
+    code: str
+    plan: Plan
+    created: float
+    closed: float | None
+    revealed: dict[str, Any] | None
+    """What judges see of the results once the owner has revealed them."""
+    shared: bool
+    """Whether its judgments, once it is closed, are for everybody on this server."""
+    serial: int
+    """The number of the last change of an answer."""
+    database: Path
+    texts: Texts = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Somebody who joined a session."""
+
+    id: int
+    name: str
+    prediction: str = ""
+    excluded: bool = False
+    """Whether the owner left this judge's answers out."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which item a judge sees next, and how many judgments a ranking still needs.
+"""Which item a judge sees next.
 
 The order `random` draws sentences and outputs evenly. The order `adaptive` begins in the same way, and once every pair
 of systems was compared about once it asks where an answer tells most: about systems whose order is still open and pairs
@@ -7,29 +7,30 @@ sees a sentence twice unless it is repeated for self-agreement.
 
 Whether an order is open is estimated from Expected Wins: the share of wins against each opponent has the mean and
 variance of a Beta distribution (one win and one loss added), so the Expected Wins of two systems are two means with
-standard errors, and the order is certain to the degree that their difference is not a matter of chance.
+standard errors, and the order is open to the degree that their difference may be a matter of chance. That is quick, but
+takes all comparisons for independent; what is shown to people comes from a bootstrap over judgments (`results`).
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations, pairwise
-from statistics import NormalDist
+from dataclasses import dataclass, field
+from threading import Lock
 
 import numpy as np
 
-from gec_core.judging.database import Judge, Session
-from gec_core.judging.plan import Answer, Item
+from gec_core.judging.database import Change, Changes
+from gec_core.judging.plan import Answer, Item, Judge, Plan, Session, Texts
 from gec_core.types import Array
 
 LOOKED_AT = 40
 """Sentences among which the adaptive order chooses."""
 REPEAT_DISTANCE = 5
 """The fewest items between an item and its repetition."""
-CERTAINTY = 0.95
+MOST_FOLLOWED = 64
+"""Sessions whose totals are kept in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,16 +57,16 @@ class Tally:
             found.add(answer.item.places, values)
         return found
 
-    def add(self, places: Sequence[Sequence[str]], values: Sequence[float]) -> None:
-        """Count one item, where higher values are better."""
-        number = {name: index for index, name in enumerate(self.systems)}
-        rows = [[number[name] for name in place if name in number] for place in places]
-        for first, second in combinations(range(len(places)), 2):
-            better, worse = (first, second) if values[first] > values[second] else (second, first)
-            if values[first] != values[second]:
-                self.wins[np.ix_(rows[better], rows[worse])] += 1
-            self.met[np.ix_(rows[first], rows[second])] += 1
-            self.met[np.ix_(rows[second], rows[first])] += 1
+    def add(self, places: Sequence[Sequence[str]], values: Sequence[float], times: int = 1) -> None:
+        """Count one item, where higher values are better; -1 times takes it back."""
+        member = self.members(places)
+        given = np.asarray(values, dtype=np.float64)
+        self.wins[:] += times * (member.T @ (given[:, None] > given[None]) @ member)
+        self.met[:] += times * (member.T @ (1 - np.eye(len(given))) @ member)
+
+    def members(self, places: Sequence[Sequence[str]]) -> Array:
+        """Which systems (columns) are in which places (rows)."""
+        return np.array([[name in place for name in self.systems] for place in places], dtype=np.float64)
 
     def expected_wins(self) -> Array:
         """Expected Wins as `human.ranking` defines them; NaN for a system without a decided comparison."""
@@ -104,52 +105,104 @@ class Tally:
         left_open = self.openness().sum(axis=1)
         return decrease * (left_open[:, None] + left_open[None])
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether there are as many comparisons as pairs of systems: the adaptive order begins with it."""
+        return bool(self.met.sum() >= len(self.systems) * (len(self.systems) - 1))
 
-@dataclass(frozen=True)
-class OpenPair:
-    """Two neighbours in the ranking so far, and how certain their order is."""
+    def even_places(self, places: Sequence[tuple[str, ...]], size: int, random: np.random.Generator) -> list[int]:
+        """Choose the places whose systems were compared least so far."""
+        met = dict(zip(self.systems, self.met.sum(axis=1), strict=True))
+        draws = random.random(len(places))
+        order = sorted(range(len(places)), key=lambda at: (min(met[name] for name in places[at]), draws[at]))
+        return order[:size]
 
-    better: str
-    worse: str
-    certainty: float
-    needed: int | None
-    """An estimate of how many more items settle the pair; None where far more than there are so far."""
+    def telling_places(self, member: Array, worth: Array, size: int) -> tuple[list[int], float]:
+        """Choose the places whose comparison tells most: the best pair, then what adds most to it.
+
+        A place of several systems counts by the square root of their number: one judgment tells about all of them, but
+        what it tells is not independent, and always asking about outputs that many systems share would tell little
+        about sentences on which they differ.
+
+        Args:
+            member: The systems of each place, from `members`.
+            worth: What comparing two systems tells.
+            size: How many places to choose at most.
+
+        Returns:
+            The chosen places, and what comparing them tells.
+        """
+        weighted = member / np.sqrt(np.maximum(member.sum(axis=1, keepdims=True), 1.0))
+        between = weighted @ worth @ weighted.T
+        np.fill_diagonal(between, 0.0)
+        if len(member) <= size:
+            return list(range(len(member))), float(between.sum()) / 2
+        first, second = np.unravel_index(int(np.argmax(between)), between.shape)
+        chosen, told = [int(first), int(second)], float(between[first, second])
+        while len(chosen) < size:
+            more = between[:, chosen].sum(axis=1)
+            more[chosen] = -1.0
+            chosen.append(int(np.argmax(more)))
+            told += float(more[chosen[-1]])
+        return chosen, told
 
 
-def neighbours(tally: Tally, items: int, certainty: float = CERTAINTY) -> list[OpenPair]:
-    """The neighbours in the ranking so far. The standard error shrinks with the square root of the number of items."""
-    means, variances = tally.strengths()
-    order = sorted(range(len(tally.systems)), key=lambda index: (-means[index], tally.systems[index]))
-    goal = NormalDist().inv_cdf(certainty)
-    found = []
-    for better, worse in pairwise(order):
-        z = float((means[better] - means[worse]) / math.sqrt(variances[better] + variances[worse]))
-        needed: int | None = 0
-        if z < goal:
-            factor = (goal / z) ** 2 if z > 0 else math.inf
-            needed = math.ceil(items * (factor - 1)) if factor < 100 and items else None
-        found.append(OpenPair(tally.systems[better], tally.systems[worse], NormalDist().cdf(z), needed))
+@dataclass
+class Totals:
+    """What the answers of a session come to, kept up to date change by change."""
+
+    tally: Tally
+    judged: Counter[int] = field(default_factory=Counter)
+    """How often each sentence was judged, repeated items left out."""
+    serial: int = -1
+    """The last change that is counted."""
+    _known: dict[int, Answer] = field(default_factory=dict)
+
+    def update(self, changes: Sequence[Change], *, higher_is_better: bool) -> None:
+        """Count the answers that changed."""
+        for change in changes:
+            item = change.answer.item
+            for answer, times in ((self._known.pop(item.id, None), -1), (change.answer, 1)):
+                if answer is None or (times == 1 and change.excluded):
+                    continue
+                values = answer.values if higher_is_better else [-value for value in answer.values]
+                if len(values) == len(item.places):  # verdicts on edits compare no outputs
+                    self.tally.add(item.places, values, times)
+                self.judged[item.sentence] += times * (item.repeat_of is None)
+            if not change.excluded:
+                self._known[item.id] = change.answer
+            self.serial = max(self.serial, change.serial)
+
+
+_followed: OrderedDict[tuple[str, str], Totals] = OrderedDict()
+_lock = Lock()
+
+
+def totals(session: Session, changes: Changes) -> Totals:
+    """Return the totals of a session; only answers that are new since the last call are read.
+
+    Call it within a transaction that writes, so that one thread at a time counts.
+    """
+    key = (str(session.database), session.id)
+    with _lock:
+        found = _followed.setdefault(key, Totals(Tally.empty(session.plan.systems)))
+        _followed.move_to_end(key)
+        while len(_followed) > MOST_FOLLOWED:
+            _followed.popitem(last=False)
+        found.update(changes(found.serial), higher_is_better=session.plan.kind != "ranking")
     return found
 
 
-def choose_item(
-    session: Session,
-    judge: Judge,
-    mine: Sequence[Item],
-    answers: Sequence[Answer],
-    *,
-    splits: Mapping[int, float] | None = None,
-) -> Item | None:
+def choose_item(session: Session, judge: Judge, mine: Sequence[Item], changes: Changes) -> Item | None:
     """Choose the next item of a judge; None when the judge is done.
 
     Args:
         session: The session.
         judge: Who is asked.
         mine: The judge's items so far.
-        answers: All answers of the session so far.
-        splits: For sentences on which metrics split, by how much (0 to 1); the adaptive order prefers them.
+        changes: Reads the answers of the session.
     """
-    plan = session.plan
+    plan, texts = session.plan, session.texts
     number = len(mine) + 1
     if number > plan.items_per_judge:
         return None
@@ -158,30 +211,58 @@ def choose_item(
     if repeated is not None:
         return repeated
     seen = {item.sentence for item in mine}
-    judged = Counter(answer.item.sentence for answer in answers if answer.item.repeat_of is None)
+    counted = totals(session, changes)
     left = [
         index
         for index in plan.sentences
-        if index not in seen and judged[index] < plan.judgments_per_sentence and _worth_asking(session, index)
+        if index not in seen and counted.judged[index] < plan.judgments_per_sentence and _choices(plan, texts, index)
     ]
     if not left:
         return None
-    least = min(judged[index] for index in left)
-    left = [index for index in left if judged[index] == least]
-    tally = Tally.of(plan.systems, answers, higher_is_better=plan.kind != "ranking")
-    chosen = int(left[random.integers(len(left))])
-    if plan.order == "adaptive" and plan.kind != "edits" and _warmed_up(tally):
-        worth = tally.worth()
-        shuffled = [int(index) for index in random.permutation(left)[:LOOKED_AT]]
-        chosen = max(
-            shuffled,
-            key=lambda index: _most_telling(session, tally, worth, index) * (1 + (splits or {}).get(index, 0.0)),
-        )
-        places = _telling(session, tally, worth, chosen, random)
+    least = min(counted.judged[index] for index in left)
+    shuffled = [int(index) for index in random.permutation([index for index in left if counted.judged[index] == least])]
+    tally = counted.tally
+    if plan.order == "adaptive" and plan.kind != "edits" and tally.is_warm:
+        worth = tally.worth() * (1 + 1e-6 * random.random(tally.met.shape))
+        splits = dict(zip(plan.sentences, plan.splits, strict=True)) if plan.splits else {}
+        told = []
+        for index in shuffled[:LOOKED_AT]:
+            member = tally.members(texts.places(index))
+            chosen, worthy = tally.telling_places(member, worth, plan.outputs_per_item)
+            told.append((worthy * (1 + splits.get(index, 0.0)), index, chosen))
+        _, sentence, chosen = max(told, key=lambda one: one[0])
+        places = [texts.places(sentence)[at] for at in chosen]
     else:
-        places = _even(session, tally, chosen, random)
-    shown = tuple(places[index] for index in random.permutation(len(places)))
-    return Item(number, chosen, shown)
+        sentence = shuffled[0]
+        offered = _choices(plan, texts, sentence)
+        size = 1 if plan.kind == "edits" else plan.outputs_per_item
+        places = [offered[at] for at in tally.even_places(offered, size, random)]
+    return Item(number, sentence, tuple(places[at] for at in random.permutation(len(places))))
+
+
+def metric_splits(scores: Sequence[Mapping[str, Array]], texts: Texts) -> tuple[float, ...]:
+    """How far metrics disagree about the outputs of each sentence, from 0 to 1.
+
+    Args:
+        scores: For each metric, the scores of all sentences by system.
+        texts: The sentences and outputs that are judged.
+
+    Returns:
+        The mean over all pairs of different outputs: 0 where all metrics prefer the same one, 1 where as many metrics
+        prefer one as the other.
+    """
+    found = []
+    for index in texts.sources:
+        firsts = [place[0] for place in texts.places(index)]
+        values = np.array([[each[name][index] for name in firsts] for each in scores if set(firsts) <= set(each)])
+        if len(values) < 2 or len(firsts) < 2:
+            found.append(0.0)
+            continue
+        ahead = (values[:, :, None] > values[:, None]).sum(axis=0)
+        decided = np.triu(ahead + ahead.T, 1)
+        share = 2 * np.minimum(ahead, ahead.T) / np.maximum(ahead + ahead.T, 1)
+        found.append(float(share[decided > 0].mean()) if (decided > 0).any() else 0.0)
+    return tuple(found)
 
 
 def _repetition(every: int, mine: Sequence[Item], random: np.random.Generator) -> Item | None:
@@ -197,52 +278,9 @@ def _repetition(every: int, mine: Sequence[Item], random: np.random.Generator) -
     return Item(len(mine) + 1, item.sentence, places, item.number)
 
 
-def _worth_asking(session: Session, sentence: int) -> bool:
-    """Whether a sentence has something to judge: two different outputs, or an edit."""
-    texts = session.texts
-    if session.plan.kind == "edits":
-        return any(texts.has_edits(sentence, place) for place in texts.places(sentence))
-    return len(texts.places(sentence)) > 1 or session.plan.kind == "rating"
-
-
-def _warmed_up(tally: Tally) -> bool:
-    pairs = len(tally.systems) * (len(tally.systems) - 1) / 2
-    return bool(tally.met.sum() / 2 >= pairs)
-
-
-def _even(session: Session, tally: Tally, sentence: int, random: np.random.Generator) -> list[tuple[str, ...]]:
-    """The places whose systems were compared least so far."""
-    met = dict(zip(tally.systems, tally.met.sum(axis=1), strict=True))
-    places = session.texts.places(sentence)
-    if session.plan.kind == "edits":
-        places = [place for place in places if session.texts.has_edits(sentence, place)]
-    draws = random.random(len(places))
-    order = sorted(range(len(places)), key=lambda at: (min(met[name] for name in places[at]), draws[at]))
-    return [places[at] for at in order[: 1 if session.plan.kind == "edits" else session.plan.outputs_per_item]]
-
-
-def _telling(
-    session: Session, tally: Tally, worth: Array, sentence: int, random: np.random.Generator
-) -> list[tuple[str, ...]]:
-    """The places whose comparison tells most: the best pair, then what adds most to it."""
-    places = session.texts.places(sentence)
-    between = _between(tally, worth, places) * (1 + 1e-6 * random.random((len(places), len(places))))
-    first, second = np.unravel_index(int(np.argmax(between)), between.shape)
-    chosen = [int(first), int(second)] if len(places) > 1 else [0]
-    while len(chosen) < min(session.plan.outputs_per_item, len(places)):
-        others = [at for at in range(len(places)) if at not in chosen]
-        chosen.append(max(others, key=lambda at: float(between[at, chosen].sum())))
-    return [places[at] for at in chosen]
-
-
-def _most_telling(session: Session, tally: Tally, worth: Array, sentence: int) -> float:
-    """How much the best pair of a sentence's outputs would tell."""
-    return float(np.max(_between(tally, worth, session.texts.places(sentence)), initial=0.0))
-
-
-def _between(tally: Tally, worth: Array, places: Sequence[Sequence[str]]) -> Array:
-    """For each two places, what comparing their systems would tell."""
-    member = np.array([[name in place for name in tally.systems] for place in places], dtype=np.float64)
-    found: Array = member @ worth @ member.T
-    np.fill_diagonal(found, 0.0)
-    return found
+def _choices(plan: Plan, texts: Texts, sentence: int) -> list[tuple[str, ...]]:
+    """The outputs of a sentence that can be judged; none where there is nothing to compare or to accept."""
+    places = texts.places(sentence)
+    if plan.kind == "edits":
+        return [place for place in places if texts.has_edits(sentence, place)]
+    return places if len(places) > 1 or plan.kind == "rating" else []

@@ -1,27 +1,43 @@
 """What the answers of a session say: judgments, rankings of systems, agreement of judges, disputed items.
 
 Every answer counts, repetitions too, as in the published judgments: a file of them and the live page give one ranking.
+A finished session is a set of judgments of its corpus (`joined`).
+
+How certain the order of two systems is comes from a bootstrap over judgments: the difference of their Expected Wins,
+divided by its standard deviation, is taken for a normal score. Few judgments may agree by chance, so one win and one
+loss against every opponent are added to the difference, and the standard deviation is at least the one that these
+counts have if all comparisons are independent.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from statistics import NormalDist
 
 import numpy as np
 
-from gec_core.human import pairs
+from gec_core.corpora.judgment_sets import USUAL
+from gec_core.errors import JudgingError
+from gec_core.human import pairs, trueskill
 from gec_core.human.agreement import AgreementCounts, judge_agreement
-from gec_core.human.ranking import Ranking, places, rank
-from gec_core.judging.database import Session
-from gec_core.judging.plan import Answer
-from gec_core.judging.planning import OpenPair, Tally, neighbours
-from gec_core.types import Judgment, Judgments, Ranked
+from gec_core.human.bootstrap import Interval, interval, item_weights
+from gec_core.human.pairs import Pairs
+from gec_core.human.ranking import Ranking, places, rank, resampled_wins
+from gec_core.judging.plan import Answer, Session
+from gec_core.judging.planning import Tally
+from gec_core.types import Array, Corpus, EditVerdict, Judgment, Judgments, JudgmentSet, Ranked, Ratings
 
-SAMPLES = 200
+SAMPLES, TRUESKILL_SAMPLES = 200, 40
 """Bootstrap samples of a live ranking: enough for its intervals, and quick."""
+CERTAINTY = 0.95
+MOST_TIMES = 100
+"""More judgments than so many times those so far are not estimated."""
+PREFIX = "session-"
+"""What the id of a session as a set of judgments begins with."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +70,36 @@ class EditVote:
 
 
 @dataclass(frozen=True)
+class OrderedPair:
+    """Two systems in the order of the ranking so far, and how certain this order is."""
+
+    better: str
+    worse: str
+    z: float
+    """The difference of their Expected Wins in standard deviations."""
+    compared: int
+    """How often the two were compared."""
+    judgments: int
+    """All judgments so far."""
+
+    @property
+    def certainty(self) -> float:
+        """The probability of this order, from .5."""
+        return NormalDist().cdf(self.z)
+
+    def needed(self, certainty: float = CERTAINTY) -> int | None:
+        """An estimate of how many more judgments settle the pair; None where far more than there are so far.
+
+        The standard deviation shrinks with the square root of the number of judgments; the difference stays as it is.
+        """
+        goal = NormalDist().inv_cdf(certainty)
+        if self.z >= goal:
+            return 0
+        times = (goal / self.z) ** 2 if self.z > 0 else math.inf
+        return math.ceil(self.judgments * (times - 1)) if times < MOST_TIMES else None
+
+
+@dataclass(frozen=True)
 class Results:
     """The state of a session."""
 
@@ -65,33 +111,148 @@ class Results:
     within: AgreementCounts | None
     """Agreement of judges with themselves."""
     disputed: tuple[DisputedItem, ...]
-    order: tuple[OpenPair, ...]
-    """Neighbours in the ranking, with the certainty of their order."""
+    pairs: tuple[OrderedPair, ...]
+    """All pairs of ranked systems, in the order of Expected Wins."""
     means: dict[str, float]
     """Mean rating (rating), or share of accepted edits (edits), by system."""
+    intervals: dict[str, dict[str, Interval]]
+    """By method (`ew`, `ts`) and system: the scores in 95% of bootstrap samples."""
+
+    @property
+    def neighbours(self) -> list[OrderedPair]:
+        """The pairs of systems that are next to each other in the ranking."""
+        systems = self.expected_wins.systems if self.expected_wins else ()
+        wanted = set(pairwise(systems))
+        return [pair for pair in self.pairs if (pair.better, pair.worse) in wanted]
+
+    def needed(self, certainty: float = CERTAINTY) -> int | None:
+        """About how many more judgments settle all neighbours; None where far more than there are so far."""
+        each = [pair.needed(certainty) for pair in self.neighbours]
+        known = [count for count in each if count is not None]
+        return max(known, default=0) if len(known) == len(each) else None
 
 
 def results(session: Session, answers: Sequence[Answer], *, samples: int = SAMPLES, seed: int = 0) -> Results:
     """Compute rankings, agreement and disputed items from the answers so far."""
     means = _means(session, answers)
+    nothing = Results(tuple(answers), None, None, None, None, (), (), means, {})
     if session.plan.kind == "edits" or not answers:
-        return Results(tuple(answers), None, None, None, None, (), (), means)
+        return nothing
     judged = judgments(session, answers)
     compared = pairs.expanded(judged)
     if not len(compared):
-        return Results(tuple(answers), None, None, None, None, (), (), means)
+        return nothing
     found = judge_agreement(pairs.unexpanded(judged))
-    tally = Tally.of(session.plan.systems, answers, higher_is_better=session.plan.kind == "rating")
+    ranked = rank(compared, "ew", samples=samples, seed=seed)
+    drawn = resampled_wins(compared, item_weights(compared.items, samples, seed)) if samples else np.empty((0, 0))
+    few = min(samples, TRUESKILL_SAMPLES)
+    skills = trueskill.resampled(compared, item_weights(compared.items, few, seed), seed=seed) if few else drawn
     return Results(
         tuple(answers),
-        rank(compared, "ew", samples=samples, seed=seed),
+        ranked,
         rank(compared, "ts", samples=0, seed=seed),
         found.inter,
         found.intra,
         tuple(disputed(session, answers)),
-        tuple(neighbours(tally, len(answers))),
+        tuple(_ordered(session, answers, ranked, compared, drawn)) if samples else (),
         means,
+        {"ew": _intervals(compared, drawn), "ts": _intervals(compared, skills)} if samples else {},
     )
+
+
+def _intervals(compared: Pairs, drawn: Array) -> dict[str, Interval]:
+    return {name: interval(column) for name, column in zip(compared.systems, drawn.T, strict=True)}
+
+
+def _ordered(
+    session: Session, answers: Sequence[Answer], ranked: Ranking, compared: Pairs, drawn: Array
+) -> Iterable[OrderedPair]:
+    tally = Tally.of(session.plan.systems, answers, higher_is_better=session.plan.kind == "rating")
+    means, variances = tally.strengths()
+    at = {name: number for number, name in enumerate(tally.systems)}
+    column = {name: number for number, name in enumerate(compared.systems)}
+    for better, worse in combinations(ranked.systems, 2):
+        first, second = at[better], at[worse]
+        differences = drawn[:, column[better]] - drawn[:, column[worse]]
+        defined = differences[~np.isnan(differences)]
+        least = math.sqrt(variances[first] + variances[second])
+        deviation = max(float(defined.std()) if len(defined) else least, least)
+        z = max(float(means[first] - means[second]), 0.0) / deviation
+        yield OrderedPair(better, worse, z, int(tally.met[first, second]), len(answers))
+
+
+def judgment_set(session: Session, answers: Sequence[Answer], sentences: int) -> JudgmentSet:
+    """The rankings or ratings of a session as a set of judgments of a corpus with so many sentences."""
+    ranked = judgments(session, answers)
+    title = f"{session.plan.title} ({len(ranked.judges)} judges)" if len(ranked.judges) > 1 else session.plan.title
+    id, evidence = (
+        f"{PREFIX}{session.id}",
+        f"collected on the page Judge, {len(answers)} answers (change {session.serial})",
+    )
+    if session.plan.kind == "ranking":
+        return JudgmentSet(id, title, "rankings", ranked, evidence=evidence)
+    systems = session.plan.systems
+    given: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for answer in answers:
+        for place, value in zip(answer.item.places, answer.values, strict=True):
+            for name in place:
+                given[systems.index(name), answer.item.sentence].append(value)
+    each = np.full((len(systems), sentences, max(map(len, given.values()), default=1)), np.nan)
+    for (system, sentence), values in given.items():
+        each[system, sentence, : len(values)] = values
+    means = np.full(each.shape[:2], np.nan)
+    for (system, sentence), values in given.items():
+        means[system, sentence] = np.mean(values)
+    return JudgmentSet(id, title, "ratings", ranked, Ratings(systems, means, 0.0, 100.0, each), evidence=evidence)
+
+
+def joined(corpus: Corpus, sessions: Iterable[tuple[Session, Sequence[Answer]]]) -> Corpus:
+    """The corpus with sessions as further sets of judgments; sessions about other texts and empty ones are left out.
+
+    Verdicts on edits join the verdicts of the corpus. A corpus without judgments is judged by the first session.
+    """
+    known = dict(corpus.judgment_sets)
+    if corpus.judgments is not None and not known:
+        known[USUAL] = JudgmentSet(USUAL, "", "rankings", corpus.judgments)
+    sets, verdicts = {}, list(corpus.verdicts)
+    for session, answers in sessions:
+        if not answers or session.texts.misfit(corpus):
+            continue
+        if session.plan.kind == "edits":
+            verdicts += edit_verdicts(session, answers)
+        else:
+            found = judgment_set(session, answers, len(corpus))
+            sets[found.id] = found
+    if not sets and len(verdicts) == len(corpus.verdicts):
+        return corpus
+    chosen = corpus.chosen_set or next(iter({**known, **sets}), "")
+    return replace(
+        corpus,
+        judgment_sets={**known, **sets},
+        chosen_set=chosen,
+        judgments=corpus.judgments or (sets[chosen].judgments if chosen in sets else None),
+        verdicts=tuple(verdicts),
+    )
+
+
+def own_corpus(session: Session, answers: Sequence[Answer], name: str) -> Corpus:
+    """The judged part of a session's corpus with its judgments, from what the session keeps.
+
+    Raises:
+        JudgingError: There is no answer yet.
+    """
+    if not answers:
+        raise JudgingError("Nobody has answered yet, so there are no judgments.")
+    place = {line: number for number, line in enumerate(session.texts.sentences)}
+    whole = 1 + max(place)
+    part = session.texts.corpus(name)
+    if session.plan.kind == "edits":
+        return replace(
+            part,
+            verdicts=tuple(replace(one, sentence=place[one.sentence]) for one in edit_verdicts(session, answers)),
+        )
+    found = judgment_set(session, answers, whole).at(place)
+    return replace(part, judgment_sets={found.id: found}, chosen_set=found.id, judgments=found.judgments)
 
 
 def judgments(session: Session, answers: Sequence[Answer]) -> Judgments:
@@ -117,15 +278,24 @@ def disputed(session: Session, answers: Sequence[Answer]) -> list[DisputedItem]:
     return sorted(opposed, key=lambda item: (-item.split, -sum(item.votes), item.sentence, item.first))
 
 
-def edit_votes(session: Session, answers: Sequence[Answer]) -> list[EditVote]:
-    """Every edit that was judged, with the votes on it."""
-    votes: dict[tuple[int, tuple[str, ...], int, int, str], list[int]] = defaultdict(lambda: [0, 0])
+def edit_verdicts(session: Session, answers: Sequence[Answer]) -> list[EditVerdict]:
+    """All verdicts on single edits, in the order of the answers."""
+    found = []
     for answer in answers:
         values = iter(answer.values)
         for place in answer.item.places:
-            for edit in session.texts.edits(answer.item.sentence, place):
-                key = (answer.item.sentence, place, edit.start, edit.end, edit.correction)
-                votes[key][int(next(values))] += 1
+            found += [
+                EditVerdict(answer.item.sentence, answer.judge, place, edit, bool(next(values)))
+                for edit in session.texts.edits(answer.item.sentence, place)
+            ]
+    return found
+
+
+def edit_votes(session: Session, answers: Sequence[Answer]) -> list[EditVote]:
+    """Every edit that was judged, with the votes on it."""
+    votes: dict[tuple[int, tuple[str, ...], int, int, str], list[int]] = defaultdict(lambda: [0, 0])
+    for one in edit_verdicts(session, answers):
+        votes[one.sentence, one.systems, one.edit.start, one.edit.end, one.edit.correction][one.accepted] += 1
     return [EditVote(*key, accepted=yes, rejected=no) for key, (no, yes) in sorted(votes.items())]
 
 

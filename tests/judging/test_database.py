@@ -8,8 +8,8 @@ import pytest
 from made_session import corpus, opened
 
 from gec_core.errors import JudgingError
-from gec_core.judging.database import ALPHABET, CODE_LENGTH, Judge, JudgingDatabase, Session
-from gec_core.judging.plan import Item, Plan, Texts
+from gec_core.judging.database import ALPHABET, CODE_LENGTH, JudgingDatabase
+from gec_core.judging.plan import Item, Judge, Plan, Session, Texts
 from gec_core.judging.planning import choose_item
 
 

@@ -45,7 +45,13 @@ def test_answers_become_a_ranking(tmp_path: Path) -> None:
     assert (found.between.comparisons, found.within.raw) == (6, 1.0)
     (disputed,) = found.disputed
     assert (disputed.sentence, disputed.first, disputed.second, disputed.votes) == (0, ("A",), ("B",), (2, 0, 1))
-    assert found.order[0].better == "A"
+    assert found.neighbours[0].better == "A"
+    assert [len(found.pairs), len(found.neighbours)] == [6, 3]
+    for method in ("ew", "ts"):
+        for one in found.intervals[method].values():
+            assert one.low is not None
+            assert one.high is not None
+            assert one.low <= one.high
 
 
 @pytest.mark.parametrize("names", [True, False])

@@ -10,7 +10,8 @@ from made_session import opened
 from gec_core.human import pairs
 from gec_core.human.ranking import expected_wins
 from gec_core.judging.plan import Answer, Item
-from gec_core.judging.planning import REPEAT_DISTANCE, Tally, choose_item, neighbours
+from gec_core.judging.planning import REPEAT_DISTANCE, Tally, choose_item
+from gec_core.judging.results import results
 from gec_core.types import Judgment, Judgments, Ranked
 
 
@@ -81,20 +82,24 @@ def test_a_tally_gives_the_expected_wins_of_the_rankings() -> None:
     assert dict(zip(systems, tally.expected_wins(), strict=True)) == pytest.approx(wanted, abs=1e-12)
 
 
-def test_more_judgments_make_an_order_more_certain() -> None:
+def test_more_judgments_make_an_order_more_certain(tmp_path: Path) -> None:
+    _, owned = opened(tmp_path, systems=("A", "B"))
     certainties = []
-    for times in (1, 10, 100):
-        tally = Tally.empty(("A", "B"))
-        for _ in range(times):
-            tally.add([("A",), ("B",)], [2, 1])
-        (pair,) = neighbours(tally, times)
-        assert (pair.better, pair.worse) == ("A", "B")
+    for times in (1, 4, 40):
+        answers = [Answer(Item(1, 0, (("A",), ("B",))), "x", (1.0, 2.0), 0.0)] * times
+        found = results(owned.session, answers)
+        (pair,) = found.neighbours
+        assert (pair.better, pair.worse, pair.compared) == ("A", "B", times)
         certainties.append(pair.certainty)
-        assert (pair.needed == 0) == (pair.certainty >= 0.95)
+        for goal in (0.8, 0.95, 0.99):
+            assert (pair.needed(goal) == 0) == (pair.certainty >= goal)
+        assert found.needed(0.95) == pair.needed(0.95)
     assert certainties == sorted(certainties)
-    (equal,) = neighbours(Tally.empty(("A", "B")), 10)
+    assert certainties[0] < 0.9 < 0.99 < certainties[-1]  # one judgment settles nothing
+    even = [Answer(Item(1, 0, (("A",), ("B",))), "x", values, 0.0) for values in ((1.0, 2.0), (2.0, 1.0))] * 5
+    (equal,) = results(owned.session, even).neighbours
     assert equal.certainty == pytest.approx(0.5)
-    assert equal.needed is None
+    assert equal.needed(0.95) is None
 
 
 def test_open_pairs_are_worth_more() -> None:

@@ -22,6 +22,8 @@ def show() -> None:
         st.title("Judge")
         st.info("Whoever runs this server has switched judging off (GEC_LENS_JUDGING).")
         end_page()
+    if judging.needs_login():
+        _log_in()
     database = JudgingDatabase()
     id, secret = _owner()
     if id:
@@ -32,6 +34,9 @@ def show() -> None:
             st.error(plain(str(problem)), icon=":material/error:")
             _forget()
         else:
+            if id not in session.owned_sessions():
+                session.own_session(id, secret)
+                st.rerun()  # so that the sidebar lists its judgments
             url_state.put({SESSION: [id], OWNER: [secret]})
             live.show(database, owned, secret, leave=_forget)
             return
@@ -41,10 +46,24 @@ def show() -> None:
         "open a link on a phone or a laptop and rank outputs without seeing which system wrote them. You watch the "
         "ranking grow beside those of the metrics."
     )
+    create.exported(database)
     made = create.form(database, session.corpus())
     if made is not None:
-        session.keep("judging", (made.session.id, made.secret))
+        create.enter(made)
         st.rerun()
+
+
+def _log_in() -> None:
+    """End the page unless the visitor has logged in with Streamlit's OpenID Connect."""
+    if getattr(st.user, "is_logged_in", False):
+        return
+    st.title("Judge")
+    st.write("On this server, sessions are opened by people who have logged in. Judges need no login.")
+    if hasattr(st.user, "is_logged_in"):
+        st.button("Log in", on_click=st.login, type="primary", icon=":material/login:")
+    else:
+        st.info("No login is set up here. Whoever runs the server finds out how in docs/deploying.md, “Login”.")
+    end_page()
 
 
 def _owner() -> tuple[str, str]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
-from dashboard import session
+from dashboard import cache, session
 from dashboard.components.messages import end_page, plain, without_texts
 from gec_core.errors import JudgingError
 from gec_core.judging.database import JudgingDatabase, OwnedSession
+from gec_core.judging.files import import_session
 from gec_core.judging.plan import INSTRUCTIONS, KINDS, MOST_OUTPUTS, Plan, Texts
+from gec_core.judging.planning import metric_splits
 from gec_core.types import Corpus
 
 ORDERS = {
@@ -18,6 +23,30 @@ ORDERS = {
 }
 SENTENCES = 40
 """How many sentences a new session judges unless its owner says otherwise."""
+
+
+def exported(database: JudgingDatabase) -> None:
+    """Offer to open a session that was exported here or on another server."""
+    with st.expander("Open an exported session"):
+        given = st.file_uploader(
+            "The zip file or session.json of a session", ["zip", "json"], key=session.upload_key("session")
+        )
+        if given is not None:
+            st.button(
+                "Open it", on_click=session.apply_upload, args=(lambda: _import(database, given),), type="primary"
+            )
+        if problem := session.upload_problem():
+            st.error(plain(problem), icon=":material/error:")
+
+
+def _import(database: JudgingDatabase, given: Any) -> None:
+    enter(import_session(database, given.getvalue(), given.name))
+
+
+def enter(made: OwnedSession) -> None:
+    """Make a session the one that the page shows."""
+    session.own_session(made.session.id, made.secret)
+    session.keep("judging", (made.session.id, made.secret))
 
 
 def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
@@ -51,7 +80,8 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
             list(ORDERS),
             format_func=ORDERS.__getitem__,
             help="At random, sentences and systems are spread evenly. Otherwise judging begins in that way and then "
-            "prefers systems whose order is still open and pairs that were rarely compared.",
+            "prefers systems whose order is still open, pairs that were rarely compared, and sentences on which the "
+            "metrics split.",
         )
         repeat = right.number_input(
             "Repeat an item after every …",
@@ -88,7 +118,19 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
             predictions=tuple(session.known_metrics()[id].name for id in session.metrics()) if predict else (),
             seed=int(np.random.default_rng().integers(2**31)),
         )
-        return database.create(plan, Texts.of(corpus, plan))
+        texts = Texts.of(corpus, plan)
+        return database.create(replace(plan, splits=_splits(corpus, texts)), texts)
     except JudgingError as problem:
         st.error(plain(str(problem)), icon=":material/error:")
         return None
+
+
+def _splits(corpus: Corpus, texts: Texts) -> tuple[float, ...]:
+    """How far the chosen metrics that are scored disagree about each sentence; empty if fewer than two are."""
+    table = cache.scores(corpus, session.metrics(), session.uploads().metrics_for(corpus)).table
+    arrays = [
+        cache.sentence_arrays(corpus, column.metric.signature, column)
+        for column in table.columns
+        if column.has_sentences(list(texts.outputs))
+    ]
+    return metric_splits(arrays, texts) if len(arrays) > 1 else ()

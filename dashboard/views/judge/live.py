@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import tempfile
-import zipfile
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -15,24 +13,40 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from dashboard import cache, judging, session
-from dashboard.components.comparison import ranks
+from dashboard import cache, judging, session, url_state
 from dashboard.components.controls import choose_view
-from dashboard.components.edits import marked
 from dashboard.components.exports import download
 from dashboard.components.messages import plain
+from dashboard.navigation import page
+from dashboard.views.judge.ranking import (
+    certainty_choice,
+    found_results,
+    other_ranks,
+    projector_view,
+    results_view,
+    session_corpus,
+    still_needed,
+)
+from dashboard.views.judge.sentences import sentences_view
 from gec_core.corpora.text import TextFile
 from gec_core.errors import GecLensError
-from gec_core.formatting import counted, minus
-from gec_core.judging.database import JudgingDatabase, Session
-from gec_core.judging.files import export, import_judgments
-from gec_core.judging.results import Results, edit_votes, results
-from gec_core.types import Corpus
+from gec_core.formatting import counted
+from gec_core.judging.database import JudgingDatabase
+from gec_core.judging.files import archive, import_judgments
+from gec_core.judging.plan import Session
+from gec_core.judging.planning import Tally, totals
+from gec_core.judging.results import PREFIX, Results, own_corpus
 
 EVERY = 3
 """Seconds between two looks at the answers."""
-MOST_DISPUTED = 10
-VIEWS = {"invite": "Invite", "results": "Results", "projector": "Projector", "manage": "Manage"}
+VIEWS = {
+    "invite": "Invite",
+    "plan": "Plan",
+    "results": "Results",
+    "sentences": "Sentences",
+    "projector": "Projector",
+    "manage": "Manage",
+}
 
 
 def show(database: JudgingDatabase, owned: Session, secret: str, *, leave: Callable[[], None]) -> None:
@@ -48,12 +62,23 @@ def show(database: JudgingDatabase, owned: Session, secret: str, *, leave: Calla
     if view == "invite":
         _invite(owned)
         _progress(database, owned)
+    elif view == "plan":
+        _plan(database, owned)
     elif view == "results":
         _results(database, owned)
+    elif view == "sentences":
+        sentences_view(database, owned)
     elif view == "projector":
-        with st.container(key="lens-projector"):
-            _invite(owned, short=True)
+        with st.container(key="lens-judge-projector"):
+            if owned.closed is None:
+                _invite(owned, short=True)
             _projector(database, owned)
+            st.button(
+                "Hide names and metrics" if owned.revealed else "Reveal",
+                on_click=_reveal,
+                args=(database, owned),
+                help="Shows the names of systems, the metrics and the predictions here and to the judges.",
+            )
     else:
         _manage(database, owned, secret, leave)
 
@@ -95,7 +120,9 @@ def _progress(database: JudgingDatabase, owned: Session) -> None:
     st.progress(min(len(answers) / wanted, 1.0), f"{len(answers):,} of {wanted:,} planned judgments")
     if judges:
         rows = "".join(
-            f"<tr><th scope=row>{escape(judge.name)}</th><td>{counts[judge.name]}</td></tr>" for judge in judges
+            f"<tr><th scope=row>{escape(judge.name)}</th>"
+            f"<td>{'left out' if judge.excluded else f'{counts[judge.name]} of {owned.plan.items_per_judge}'}</td></tr>"
+            for judge in judges
         )
         st.html(
             "<div class=lens-scroll><table class='lens-table'><thead><tr><th>Judge</th><th>Answers</th></tr></thead>"
@@ -107,160 +134,98 @@ def _progress(database: JudgingDatabase, owned: Session) -> None:
 
 @st.fragment(run_every=EVERY)
 def _results(database: JudgingDatabase, owned: Session) -> None:
-    found = results(owned, database.answers(owned))
-    if not found.answers:
-        st.write("There are no answers yet. This page follows along.")
-        return
-    _ranking(owned, found)
-    if found.order:
-        _certainty(found)
-    if found.between is not None and found.within is not None:
-        st.subheader("Agreement of judges")
-        for what, each in (("with one another", found.between), ("with themselves", found.within)):
-            if each.raw is None:
-                st.write(f"**{what.capitalize()}:** {each.reason}.")
-            else:
-                kappa = "not defined" if each.kappa is None else minus(f"{each.kappa:.2f}")
-                counts = f"{each.raw:.0%} of {each.comparisons:,} comparisons"
-                st.write(f"**{what.capitalize()}:** {counts}, Cohen's kappa {kappa}.")
-    _disputed(owned, found)
-    if owned.plan.kind == "edits":
-        _edits(owned, found)
+    results_view(database, owned)
 
 
 @st.fragment(run_every=EVERY)
 def _projector(database: JudgingDatabase, owned: Session) -> None:
-    found = results(owned, database.answers(owned), samples=100)
-    st.html(f"<p class=lens-count><b>{len(found.answers):,}</b> answers</p>")
-    if found.answers:
-        _ranking(owned, found)
+    projector_view(database, owned)
 
 
-def _ranking(owned: Session, found: Results) -> None:
-    """Draw the ranking of the judges beside those of metrics and of published judges."""
-    people = found.expected_wins
-    if people is None:
-        if not found.means:
-            st.write("No two different outputs were compared yet.")
-        edits = owned.plan.kind == "edits"
-        for system, mean in sorted(found.means.items(), key=lambda pair: -pair[1]):
-            told = f"{mean:.1%} of the edits accepted" if edits else f"mean rating {mean:.1f}"
-            st.write(f"**{plain(system)}**: {told}")
-        return
-    others = _other_ranks(owned, set(people.scores))
-    trueskill = {one.system: one.rank for one in found.trueskill.standings} if found.trueskill else {}
-    head = ["System", "Rank", "95%", "Expected Wins", "TrueSkill"]
-    head += ["Mean rating"] if owned.plan.kind == "rating" else []
-    rows = []
-    for one in people.standings:
-        cells = [
-            str(one.rank),
-            f"{one.rank_low}–{one.rank_high}",
-            f"{one.score:.3f}",
-            str(trueskill.get(one.system, "–")),
-        ]
-        cells += [f"{found.means[one.system]:.1f}"] if owned.plan.kind == "rating" else []
-        cells += [str(placed.get(one.system, "–")) for placed in others.values()]
-        rows.append(f"<tr><th scope=row>{escape(one.system)}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-    heads = "".join(f"<th>{escape(name)}</th>" for name in (*head, *others))
-    st.html(
-        f"<div class=lens-scroll><table class='lens-table lens-rankings lens-pinned'><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
-    if people.unranked:
-        st.caption(f"Not ranked yet: {plain(', '.join(people.unranked))}.")
-    st.caption(
-        f"From {counted(len(found.answers), 'judgment')}. The ranks under 95% cover {people.samples} bootstrap samples "
-        "of the judgments; all columns rank the same systems."
-    )
-
-
-def _other_ranks(owned: Session, judged: set[str]) -> dict[str, dict[str, int]]:
-    """The ranks of the chosen metrics and of the chosen human ranking, if the corpus is the one that is judged."""
-    corpus = _corpus(owned)
-    if corpus is None:
-        return {}
-    table = cache.scores(corpus, session.metrics(), session.uploads().metrics_for(corpus)).table
-    values = {column.metric.name: dict(column.values) for column in table.columns}
-    name = session.human()
-    if name is not None:
-        values = {
-            f"{corpus.name}: {cache.human_rankings(corpus)[name]}": cache.human_ranking(corpus, name).scores
-        } | values
-    return ranks(values, judged)
-
-
-def _corpus(owned: Session) -> Corpus | None:
-    corpus = session.corpus()
-    same = corpus.name == owned.plan.corpus and set(owned.plan.systems) <= set(corpus.systems)
-    return corpus if same else None
-
-
-def _certainty(found: Results) -> None:
-    st.subheader("How certain the order is")
-    still = [pair for pair in found.order if pair.needed != 0]
-    if not still:
-        st.write("All neighbours in the ranking are in this order with a certainty of at least 95%.")
-        return
-    most = [pair.needed for pair in still if pair.needed is not None]
-    more = f"about {max(most):,} more judgments" if len(most) == len(still) else "many more judgments"
+@st.fragment(run_every=EVERY)
+def _plan(database: JudgingDatabase, owned: Session) -> None:
+    """Draw what is asked next and why, and how much is still to do."""
+    plan, now = owned.plan, database.current(owned)
+    counted_so_far = database.counted(now, totals)
+    tally, judged = counted_so_far.tally, counted_so_far.judged
+    wanted = len(plan.sentences) * plan.judgments_per_sentence
+    done = sum(min(judged[index], plan.judgments_per_sentence) for index in plan.sentences)
     st.write(
-        f"{counted(len(still), 'pair')} of neighbours {'is' if len(still) == 1 else 'are'} still open; {more} would "
-        "settle them at 95%, if the differences stay as they are."
+        f"**Planned:** {counted(len(plan.sentences), 'sentence')} × "
+        f"{counted(plan.judgments_per_sentence, 'judgment')} = {wanted:,} judgments; {done:,} are there. Each judge "
+        f"sees at most {counted(plan.items_per_judge, 'item')}"
+        + (f", every {plan.repeat_every}th a repeated one." if plan.repeat_every else ", none repeated.")
     )
-    rows = "".join(
-        f"<tr><td>{escape(pair.better)} above {escape(pair.worse)}</td><td>{pair.certainty:.0%}</td>"
-        f"<td>{'far more' if pair.needed is None else f'{pair.needed:,}'}</td></tr>"
-        for pair in found.order
-    )
-    st.html(
-        "<div class=lens-scroll><table class=lens-table><thead><tr><th>Order</th><th>Certainty</th>"
-        f"<th>Judgments needed</th></tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _disputed(owned: Session, found: Results) -> None:
-    if not found.disputed:
+    st.progress(min(done / wanted, 1.0))
+    if plan.kind == "edits":
+        st.write("**Next:** the outputs of sentences with the fewest judgments, systems in turn.")
         return
-    st.subheader("Outputs that judges order differently")
-    for item in found.disputed[:MOST_DISPUTED]:
-        source = owned.texts.sources[item.sentence]
-        rows = "".join(
-            f"<tr><th scope=row>{votes}</th><td class=wrap>"
-            f"{marked(source, owned.texts.edits(item.sentence, place))}</td></tr>"
-            for place, votes in ((item.first, item.votes[0]), (item.second, item.votes[2]))
+    if plan.order == "random":
+        st.write("**Next:** sentences at random among those with the fewest judgments, systems spread evenly.")
+    elif not tally.is_warm:
+        st.write(
+            "**Next:** balanced, until there are as many comparisons as pairs of systems "
+            f"({int(tally.met.sum() / 2):,} of {len(plan.systems) * (len(plan.systems) - 1) // 2:,}). Then where an "
+            "answer tells most."
         )
-        ties = f", {counted(item.votes[1], 'tie')}" if item.votes[1] else ""
-        st.html(
-            f"<p>Sentence {item.sentence + 1}{ties}</p><div class=lens-scroll>"
-            f"<table class='lens-table lens-texts'><tbody>{rows}</tbody></table></div>"
+    else:
+        st.write(
+            "**Next:** where an answer tells most: pairs of systems whose order is open and that were compared rarely"
+            + (", on sentences on which the metrics split." if plan.splits else ".")
         )
+    found = found_results(database, owned)
+    if not found.pairs:
+        st.write("The pairs of systems show here with the first answers.")
+        return
+    certainty = certainty_choice()
+    st.write(still_needed(found, certainty))
+    _pair_table(found, tally, certainty)
 
 
-def _edits(owned: Session, found: Results) -> None:
-    st.subheader("Edits")
-    rows = "".join(
-        f"<tr><td>{vote.sentence + 1}</td><td>{vote.start}–{vote.end} → {escape(vote.correction) or '∅'}</td>"
-        f"<td>{escape(', '.join(vote.systems))}</td><td>{vote.accepted}</td><td>{vote.rejected}</td></tr>"
-        for vote in edit_votes(owned, found.answers)
-    )
+def _pair_table(found: Results, tally: Tally, certainty: float) -> None:
+    """One row and column per system, best first: how certain the order is, and how often the two were compared."""
+    systems = found.expected_wins.systems if found.expected_wins else ()
+    worth = tally.worth()
+    at = {name: number for number, name in enumerate(tally.systems)}
+    told = sorted(found.pairs, key=lambda pair: -worth[at[pair.better], at[pair.worse]])[:3]
+    asked = {(pair.better, pair.worse) for pair in told}
+    known = {(pair.better, pair.worse): pair for pair in found.pairs}
+    head = "".join(f"<th scope=col class=wrap>{escape(name)}</th>" for name in systems[1:])
+    body = ""
+    for row, better in enumerate(systems[:-1]):
+        cells = ""
+        for column, worse in enumerate(systems[1:], 1):
+            if column <= row:
+                cells += "<td></td>"
+                continue
+            pair = known[better, worse]
+            settled = pair.certainty >= certainty
+            mark = (" ✓" if settled else "") + (" ●" if (better, worse) in asked else "")
+            shade = "" if settled else f" style='--open:{round(200 * (1 - pair.certainty))}%'"
+            cells += f"<td class='{'' if settled else 'lens-open'}'{shade}>{pair.certainty:.0%}{mark}"
+            cells += f"<br><small>{pair.compared}×</small></td>"
+        body += f"<tr><th scope=row>{escape(better)}</th>{cells}</tr>"
     st.html(
-        "<div class='lens-scroll lens-tall'><table class=lens-table><thead><tr><th>Sentence</th><th>Edit</th>"
-        f"<th>Systems</th><th>Accepted</th><th>Rejected</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        "<div class=lens-scroll><table class='lens-table lens-pinned'><thead><tr><th>above</th>"
+        f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+    st.caption(
+        "How certain it is that the system of the row is better than that of the column, and how often they were "
+        "compared. ✓ settled; ● the pairs about which one more comparison tells most."
     )
 
 
 def _manage(database: JudgingDatabase, owned: Session, secret: str, leave: Callable[[], None]) -> None:
     query = urlencode({"corpus": owned.plan.corpus, "session": owned.id, "owner": secret})
     st.write("The owner's link, which opens the results, closes and deletes. Do not give it to judges:")
-    st.code(f"{_server()}/judge?{query}", language=None)
+    st.code(f"{_server()}/judge?{query}", language=None, wrap_lines=True)
     first, second, third = st.columns(3)
-    open_again = owned.closed is not None
+    is_closed = owned.closed is not None
     first.button(
-        "Open again" if open_again else "Close to answers",
+        "Open again" if is_closed else "Close to answers",
         on_click=database.close,
         args=(owned,),
-        kwargs={"closed": not open_again},
+        kwargs={"closed": not is_closed},
         width="stretch",
     )
     second.button(
@@ -270,6 +235,74 @@ def _manage(database: JudgingDatabase, owned: Session, secret: str, leave: Calla
         width="stretch",
     )
     third.button("Leave", on_click=leave, help="The owner's link opens the session again.", width="stretch")
+    _on_all_pages(database, owned)
+    _files(database, owned)
+    _judges(database, owned)
+    with st.expander("Delete the session"):
+        st.write("Texts, names and answers are deleted from this server. This cannot be undone.")
+        sure = st.checkbox("I have what I need.")
+        st.button("Delete", on_click=_delete, args=(database, owned, leave), disabled=not sure, type="primary")
+
+
+def _on_all_pages(database: JudgingDatabase, owned: Session) -> None:
+    """Say how the judgments are used on other pages, and open them there."""
+    st.subheader("On all pages")
+    if owned.closed is None:
+        st.write(
+            "Once the session is closed, its judgments are a set of judgments of the corpus: rankings, correlation, "
+            "agreement and disagreements work with them."
+        )
+        return
+    corpus = session_corpus(owned)
+    if corpus is None:
+        st.write(
+            f"{plain(owned.texts.misfit(session.corpus()))} The session has kept the sentences and outputs that were "
+            "judged: open them as a corpus of yours, with the judgments."
+        )
+        st.button("Open the judged sentences as a corpus", on_click=_open_corpus, args=(database, owned))
+        if problem := session.upload_problem():
+            st.error(plain(problem), icon=":material/error:")
+        return
+    set_id = f"{PREFIX}{owned.id}"
+    if owned.plan.kind == "edits":
+        st.write("The verdicts count on the page Why, among those of the corpus.")
+    elif set_id in corpus.judgment_sets:
+        chosen = corpus.chosen_set == set_id
+        st.write(
+            "The sidebar has chosen these judgments: all pages use them."
+            if chosen
+            else "These judgments are in the list *Judgments* of the sidebar. All pages use what is chosen there."
+        )
+        if not chosen:
+            st.button("Use these judgments", on_click=session.judge_by, args=(set_id,), type="primary")
+        with st.container(horizontal=True):
+            for name in ("rankings", "correlation", "agreement", "disagreements", "across", "guess"):
+                query = url_state.link({"judgments": [set_id]} if len(corpus.judgment_sets) > 1 else {})
+                st.page_link(page(name), query_params=query)
+    st.button(
+        "Keep them to yourself" if owned.shared else "Share them with everybody on this server",
+        on_click=database.share,
+        args=(owned,),
+        kwargs={"shared": not owned.shared},
+        help="Shared judgments are in the sidebar of every visitor and in `--judgments` of the command line. Names of "
+        "judges show on the page Sentence agreement.",
+    )
+
+
+def _open_corpus(database: JudgingDatabase, owned: Session) -> None:
+    """Callback: put the judged part of the corpus among the visitor's uploads and choose it."""
+
+    def add() -> None:
+        taken = {*cache.corpus_names(), *session.uploads().corpora}
+        names = (f"{owned.plan.corpus} judged{number}" for number in ("", *(f" {at}" for at in range(2, 100))))
+        name = next(name for name in names if name not in taken)
+        session.uploads().add_corpus(own_corpus(owned, database.answers(owned), name))
+        session.choose_corpus(name)
+
+    session.apply_upload(add)
+
+
+def _files(database: JudgingDatabase, owned: Session) -> None:
     st.subheader("Files")
     names = st.checkbox("With the names of the judges", value=True)
     download(
@@ -277,7 +310,8 @@ def _manage(database: JudgingDatabase, owned: Session, secret: str, leave: Calla
         partial(_archive, database, owned, names),
         f"{owned.plan.corpus}-judgments.zip",
         "application/zip",
-        help="A zip file with judgments.xml and judgments.csv (rankings), ratings.csv or verdicts.csv.",
+        help="A zip file with judgments.xml and judgments.csv (rankings), ratings.csv or verdicts.csv, and "
+        "session.json, which another server opens as a session.",
     )
     if owned.plan.kind == "ranking":
         given = st.file_uploader("Add judgments from a file", ["xml", "csv"], key=session.upload_key("judgments"))
@@ -285,18 +319,29 @@ def _manage(database: JudgingDatabase, owned: Session, secret: str, leave: Calla
             st.button("Add them", on_click=session.apply_upload, args=(lambda: _import(database, owned, given),))
         if problem := session.upload_problem():
             st.error(plain(problem), icon=":material/error:")
-    with st.expander("Delete the session"):
-        st.write("Texts, names and answers are deleted from this server. This cannot be undone.")
-        sure = st.checkbox("I have what I need.")
-        st.button("Delete", on_click=_delete, args=(database, owned, leave), disabled=not sure, type="primary")
+
+
+def _judges(database: JudgingDatabase, owned: Session) -> None:
+    """Let the owner leave judges out, for example somebody who pressed buttons at random."""
+    judges = database.judges(owned)
+    if not judges:
+        return
+    st.subheader("Judges")
+    chosen = st.multiselect(
+        "Leave out",
+        [judge.id for judge in judges],
+        [judge.id for judge in judges if judge.excluded],
+        format_func={judge.id: judge.name for judge in judges}.__getitem__,
+        placeholder="no judge",
+        help="Their answers are kept, but do not count in results, files and on other pages.",
+    )
+    for judge in judges:
+        if judge.excluded != (judge.id in chosen):
+            database.exclude(owned, judge, excluded=judge.id in chosen)
 
 
 def _archive(database: JudgingDatabase, owned: Session, names: bool) -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in export(owned, database.answers(owned), names=names).items():
-            archive.writestr(name, text)
-    return data.getvalue()
+    return archive(owned, database.answers(owned), names=names)
 
 
 def _import(database: JudgingDatabase, owned: Session, given: Any) -> None:
@@ -316,7 +361,7 @@ def _reveal(database: JudgingDatabase, owned: Session) -> None:
     if owned.revealed:
         database.reveal(owned, None)
         return
-    found = results(owned, database.answers(owned), samples=0)
+    found = found_results(database, owned)
     people = found.expected_wins
     ranking = (
         [{"rank": one.rank, "system": one.system, "score": f"{one.score:.3f}"} for one in people.standings]
@@ -335,7 +380,7 @@ def _reveal(database: JudgingDatabase, owned: Session) -> None:
 def _nearest(database: JudgingDatabase, owned: Session, mine: dict[str, int]) -> dict[str, Any]:
     """The metric with the smallest sum of differences in rank, and who predicted it."""
     try:
-        others = _other_ranks(owned, set(mine))
+        others = other_ranks(owned, set(mine))
     except GecLensError:
         return {}
     names = [metric.name for metric in session.known_metrics().values()]

@@ -1,0 +1,55 @@
+"""Sessions of the page Judge: their results, and finished ones as sets of judgments of their corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dashboard.cache.corpora import by_content
+from gec_core.errors import JudgingError
+from gec_core.judging.database import JudgingDatabase
+from gec_core.judging.plan import Session
+from gec_core.judging.results import Results, joined, results
+from gec_core.types import Corpus
+
+
+def with_sessions(corpus: Corpus, owned: Mapping[str, str] | None = None) -> Corpus:
+    """Return the corpus with the judgments of finished sessions: those shared on this server, and the visitor's own.
+
+    Args:
+        corpus: The corpus.
+        owned: The visitor's own sessions: owners' secrets by id.
+    """
+    found = _about(corpus, tuple(sorted((owned or {}).items()))) if corpus.has_texts else ()
+    return _joined(corpus, found) if found else corpus
+
+
+@st.cache_resource(show_spinner=False, ttl=1, max_entries=64, hash_funcs=by_content, scope="session")
+def _about(corpus: Corpus, owned: tuple[tuple[str, str], ...]) -> tuple[tuple[str, int], ...]:
+    """The finished sessions about this corpus; looked up once a second, because a page asks dozens of times."""
+    try:
+        database = JudgingDatabase()
+    except JudgingError:
+        return ()
+    found = {one.id: one for one in database.sessions(shared=True)}
+    for id, secret in owned:
+        try:
+            one = database.owned(id, secret)
+        except JudgingError:  # it was deleted
+            continue
+        if one.closed is not None:
+            found[id] = one
+    return tuple((one.id, one.serial) for one in found.values() if not one.texts.misfit(corpus))
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=by_content, scope="session")
+def _joined(corpus: Corpus, sessions: tuple[tuple[str, int], ...]) -> Corpus:
+    database, wanted = JudgingDatabase(), {id for id, _ in sessions}
+    return joined(corpus, [(one, database.answers(one)) for one in database.sessions() if one.id in wanted])
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def live_results(id: str, serial: int, samples: int, _session: Session) -> Results:
+    """Return the results of a session, computed again only when an answer has changed."""
+    return results(_session, JudgingDatabase().answers(_session), samples=samples)

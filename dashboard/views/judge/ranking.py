@@ -1,0 +1,301 @@
+"""The results of a session: the ranking with intervals, its certainty, agreement, and what judges are divided on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from html import escape
+from random import Random
+
+import pandas as pd
+import streamlit as st
+from gec_core.human.bootstrap import Interval
+
+from dashboard import cache, session
+from dashboard.components.comparison import ranks
+from dashboard.components.edits import change, marked
+from dashboard.components.exports import csv_button
+from dashboard.components.messages import plain
+from gec_core.formatting import counted, minus
+from gec_core.judging.database import JudgingDatabase
+from gec_core.judging.plan import Session
+from gec_core.judging.results import CERTAINTY, PREFIX, SAMPLES, Results, edit_votes
+from gec_core.types import Corpus
+
+MOST_DISPUTED = 10
+CERTAINTIES = (0.8, 0.9, 0.95, 0.99)
+
+
+def found_results(database: JudgingDatabase, owned: Session, samples: int = SAMPLES) -> Results:
+    """Return the results as of now; the session may have new answers since the page was drawn."""
+    now = database.current(owned)
+    return cache.live_results(now.id, now.serial, samples, now)
+
+
+def session_corpus(owned: Session) -> Corpus | None:
+    """Return the chosen corpus if it is the one that is judged."""
+    corpus = session.corpus()
+    return None if owned.texts.misfit(corpus) else corpus
+
+
+def results_view(database: JudgingDatabase, owned: Session) -> None:
+    """Draw the results with everything that explains them."""
+    found = found_results(database, owned)
+    if not found.answers:
+        st.write("There are no answers yet. This page follows along.")
+        return
+    ranking_table(owned, found)
+    if found.expected_wins:
+        csv_button(_frame(owned, found), "judged-ranking")
+    if found.pairs:
+        _certainty(found)
+    _agreement(found)
+    _disputed(owned, found)
+    if owned.plan.kind == "edits":
+        _edits(owned, found)
+
+
+def ranking_table(owned: Session, found: Results, *, large: bool = False, named: bool = True) -> None:
+    """Draw the ranking of the judges beside those of metrics and of published judges.
+
+    Args:
+        owned: The session.
+        found: Its results.
+        large: Leave out what a room cannot read.
+        named: Whether systems have their names and metrics show; otherwise systems are numbered.
+    """
+    people = found.expected_wins
+    if people is None:
+        _means(owned, found, named)
+        return
+    others = other_ranks(owned, set(people.scores)) if named else {}
+    names = _names(owned, people.scores, named)
+    skills = {one.system: one for one in found.trueskill.standings} if found.trueskill else {}
+    head = ["Rank", "", "Expected Wins"] if large else ["Rank", "95%", "Expected Wins", "", "TrueSkill", ""]
+    if owned.plan.kind == "rating":
+        head.append("Mean rating")
+    rows = []
+    widest = max([1.0, *(abs(one.score) for one in skills.values())])
+    wins, matches = found.intervals.get("ew", {}), found.intervals.get("ts", {})
+    for one in people.standings:
+        name, skill = one.system, skills.get(one.system)
+        if large:
+            cells = [str(one.rank), _drawn(one.score, wins.get(name), 0, 1), f"{one.score:.2f}"]
+        else:
+            cells = [str(one.rank), f"{one.rank_low}–{one.rank_high}", f"{one.score:.3f}"]
+            cells += [_drawn(one.score, wins.get(name), 0, 1)]
+            cells += [minus(f"{skill.score:.2f}") if skill else "–"]
+            cells += [_drawn(skill.score, matches.get(name), -widest, widest) if skill else ""]
+        if owned.plan.kind == "rating":
+            cells.append(f"{found.means[name]:.1f}")
+        cells += [str(placed.get(name, "–")) for placed in others.values()]
+        filled = "".join(f"<td>{cell}</td>" for cell in cells)
+        rows.append(f"<tr><th scope=row>{escape(names[name])}</th>{filled}</tr>")
+    heads = "".join(f"<th scope=col>{escape(title)}</th>" for title in ("System", *head, *others))
+    st.html(
+        f"<div class=lens-scroll><table class='lens-table lens-pinned lens-judged'><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+    if people.unranked and named:
+        st.caption(f"Not ranked yet: {plain(', '.join(people.unranked))}.")
+    if not large:
+        st.caption(
+            f"From {counted(len(found.answers), 'judgment')}. Bars and the ranks under 95% cover 95% of bootstrap "
+            "samples of the judgments. Expected Wins run from 0 to 1. All columns rank the same systems."
+        )
+
+
+def _names(owned: Session, systems: Collection[str], named: bool) -> dict[str, str]:
+    """What systems are called: their names, or numbers that say nothing."""
+    shuffled = Random(owned.plan.seed).sample(sorted(systems), len(systems))
+    return {name: name if named else f"System {number}" for number, name in enumerate(shuffled, 1)}
+
+
+def _drawn(value: float, span: Interval | None, low: float, high: float) -> str:
+    """A score with its interval on the scale from `low` to `high`, as a small picture."""
+
+    def at(score: float) -> str:
+        return f"{100 * (min(max(score, low), high) - low) / (high - low):.1f}%"
+
+    told, ends = f"{value:.3f}", (value, value)
+    if span is not None and span.low is not None and span.high is not None:
+        told, ends = f"{value:.3f}, 95% from {span.low:.3f} to {span.high:.3f}", (span.low, span.high)
+    places = f"--at:{at(value)};--low:{at(ends[0])};--high:{at(ends[1])}"
+    return f'<span class=lens-span style="{places}" role=img aria-label="{minus(told)}" title="{minus(told)}"></span>'
+
+
+def _means(owned: Session, found: Results, named: bool) -> None:
+    if not found.means:
+        st.write("No two different outputs were compared yet.")
+        return
+    edits = owned.plan.kind == "edits"
+    names = _names(owned, found.means, named)
+    rows = "".join(
+        f"<tr><th scope=row>{escape(names[name])}</th>"
+        f"<td>{f'{mean:.1%}' if edits else f'{mean:.1f}'}</td>"
+        f"<td>{_drawn(mean, None, 0, 1 if edits else 100)}</td></tr>"
+        for name, mean in sorted(found.means.items(), key=lambda pair: (-pair[1], pair[0]))
+    )
+    head = "Edits accepted" if edits else "Mean rating"
+    st.html(
+        f"<div class=lens-scroll><table class='lens-table lens-judged'><thead><tr><th>System</th><th>{head}</th>"
+        f"<th></th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def other_ranks(owned: Session, judged: set[str]) -> dict[str, dict[str, int]]:
+    """The ranks of other judges of the corpus and of the chosen metrics, if the corpus is the one that is judged."""
+    corpus = session_corpus(owned)
+    if corpus is None:
+        return {}
+    values: dict[str, dict[str, float]] = {}
+    for id, each in corpus.judgment_sets.items():
+        if id != f"{PREFIX}{owned.id}":
+            title = each.title or f"Judges of {corpus.name}"
+            values[title] = cache.human_ranking(cache.judged(corpus, id), "ew").scores
+    if not values and (name := session.human()) is not None and name not in ("ew", "ts", "mean"):
+        values[cache.human_rankings(corpus)[name]] = cache.human_ranking(corpus, name).scores
+    table = cache.scores(corpus, session.metrics(), session.uploads().metrics_for(corpus)).table
+    values |= {column.metric.name: dict(column.values) for column in table.columns}
+    return ranks(values, judged)
+
+
+def _frame(owned: Session, found: Results) -> pd.DataFrame:
+    """The ranking as a table for files."""
+    assert found.expected_wins is not None
+    skills = {one.system: one for one in found.trueskill.standings} if found.trueskill else {}
+    others = other_ranks(owned, set(found.expected_wins.scores))
+    rows = []
+    for one in found.expected_wins.standings:
+        wins, match = found.intervals["ew"][one.system], found.intervals["ts"][one.system]
+        row: dict[str, object] = {"system": one.system, "rank": one.rank}
+        row |= {"rank low": one.rank_low, "rank high": one.rank_high}
+        row |= {"expected wins": one.score, "ew low": wins.low, "ew high": wins.high}
+        row |= {"trueskill": skills[one.system].score if one.system in skills else None}
+        row |= {"ts low": match.low, "ts high": match.high}
+        if owned.plan.kind == "rating":
+            row["mean rating"] = found.means[one.system]
+        rows.append(row | {f"rank by {name}": placed.get(one.system) for name, placed in others.items()})
+    return pd.DataFrame(rows)
+
+
+def certainty_choice() -> float:
+    """Let the owner state how certain the ranking is to be."""
+    chosen = st.segmented_control(
+        "Certainty",
+        CERTAINTIES,
+        default=CERTAINTY,
+        format_func=lambda share: f"{share:.0%}",
+        required=True,
+        key="judge-certainty",
+        help="A pair of neighbours in the ranking is settled when its order is this certain.",
+    )
+    return CERTAINTY if chosen is None else chosen
+
+
+def still_needed(found: Results, certainty: float) -> str:
+    """Say how many more judgments settle the ranking."""
+    still = [pair for pair in found.neighbours if pair.needed(certainty) != 0]
+    if not still:
+        return f"All neighbours in the ranking are in this order with a certainty of at least {certainty:.0%}."
+    more = found.needed(certainty)
+    told = f"about {more:,} more judgments" if more is not None else "many more judgments than there are so far"
+    return (
+        f"{counted(len(still), 'pair')} of neighbours {'is' if len(still) == 1 else 'are'} still open. It would take "
+        f"{told} to settle all of them at {certainty:.0%}, if the differences stay as they are. Neighbours that are "
+        "equally good never settle."
+    )
+
+
+def _certainty(found: Results) -> None:
+    st.subheader("How certain the order is")
+    certainty = certainty_choice()
+    st.write(still_needed(found, certainty))
+    rows = "".join(
+        f"<tr><td class=wrap>{escape(pair.better)} above {escape(pair.worse)}</td><td>{pair.certainty:.0%}</td>"
+        f"<td>{pair.compared:,}</td><td>{_more(pair.needed(certainty))}</td></tr>"
+        for pair in found.neighbours
+    )
+    st.html(
+        "<div class=lens-scroll><table class=lens-table><thead><tr><th>Order</th><th>Certainty</th><th>Compared</th>"
+        f"<th>More judgments</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _more(needed: int | None) -> str:
+    return "far more" if needed is None else "settled" if needed == 0 else f"{needed:,}"
+
+
+def _agreement(found: Results) -> None:
+    if found.between is None or found.within is None:
+        return
+    st.subheader("Agreement of judges")
+    for what, each in (("with one another", found.between), ("with themselves", found.within)):
+        if each.raw is None:
+            st.write(f"**{what.capitalize()}:** {each.reason}.")
+        else:
+            kappa = "not defined" if each.kappa is None else minus(f"{each.kappa:.2f}")
+            counts = f"{each.raw:.0%} of {each.comparisons:,} comparisons"
+            st.write(f"**{what.capitalize()}:** {counts}, Cohen's kappa {kappa}.")
+
+
+def _disputed(owned: Session, found: Results) -> None:
+    if not found.disputed:
+        return
+    st.subheader("Outputs that judges order differently")
+    for item in found.disputed[:MOST_DISPUTED]:
+        source = owned.texts.sources[item.sentence]
+        rows = "".join(
+            f"<tr><th scope=row>{counted(votes, 'vote')}</th><td class=wrap>"
+            f"{marked(source, owned.texts.edits(item.sentence, place))}<br>"
+            f"<small>{escape(', '.join(place))}</small></td></tr>"
+            for place, votes in ((item.first, item.votes[0]), (item.second, item.votes[2]))
+        )
+        ties = f", {counted(item.votes[1], 'tie')}" if item.votes[1] else ""
+        st.html(
+            f"<p>Sentence {item.sentence + 1}{ties}</p><div class=lens-scroll>"
+            f"<table class='lens-table lens-texts'><tbody>{rows}</tbody></table></div>"
+        )
+
+
+def _edits(owned: Session, found: Results) -> None:
+    st.subheader("Edits")
+    votes = edit_votes(owned, found.answers)
+    rows = ""
+    for vote in votes:
+        words = owned.texts.sources[vote.sentence].split()[vote.start : vote.end]
+        rows += (
+            f"<tr><td>{vote.sentence + 1}</td><td class=wrap>{change(words, vote.correction)}</td>"
+            f"<td class=wrap>{escape(', '.join(vote.systems))}</td><td>{vote.accepted}</td>"
+            f"<td>{vote.rejected}</td></tr>"
+        )
+    st.html(
+        "<div class='lens-scroll lens-tall'><table class=lens-table><thead><tr><th>Sentence</th><th>Edit</th>"
+        f"<th>Systems</th><th>Accepted</th><th>Rejected</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+    csv_button(pd.DataFrame([vars(vote) | {"systems": " ".join(vote.systems)} for vote in votes]), "judged-edits")
+
+
+def projector_view(database: JudgingDatabase, owned: Session) -> None:
+    """Draw what a room can read: how many answers there are, and the ranking, without names until it is revealed."""
+    now = database.current(owned)
+    found = found_results(database, owned)
+    wanted = len(owned.plan.sentences) * owned.plan.judgments_per_sentence
+    judges = len({answer.judge for answer in found.answers})
+    st.html(
+        f"<p class=lens-count><b>{len(found.answers):,}</b> of {wanted:,} answers by <b>{judges}</b> "
+        f"{'judge' if judges == 1 else 'judges'}</p>"
+    )
+    predicted = Counter(judge.prediction for judge in database.judges(owned) if judge.prediction)
+    if now.revealed is None:
+        if found.answers:
+            ranking_table(owned, found, large=True, named=False)
+        if predicted:
+            st.html(f"<p class=lens-count>{sum(predicted.values())} predictions, shown when you reveal the results</p>")
+        return
+    ranking_table(owned, found, large=True)
+    if nearest := now.revealed.get("nearest"):
+        st.html(f"<p class=lens-count>Nearest to the judges: <b>{escape(str(nearest))}</b></p>")
+    if predicted:
+        told = ", ".join(f"{escape(name)} {count}" for name, count in predicted.most_common())
+        st.html(f"<p class=lens-count>Predicted: {told}</p>")

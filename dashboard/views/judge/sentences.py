@@ -1,0 +1,113 @@
+"""Sentence by sentence: how the judges of a session ranked the outputs, beside metrics and other judges.
+
+The page *Guess first* asks one visitor; this is the same for a class, after its members have judged.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard import cache, session, url_state
+from dashboard.components.controls import step_button
+from dashboard.components.edits import marked
+from dashboard.components.guess_board import Question, agreement_table, letters, ranking_table
+from dashboard.components.messages import plain
+from dashboard.views.judge.ranking import session_corpus
+from gec_core.human.ranking import from_scores
+from gec_core.judging.database import JudgingDatabase
+from gec_core.judging.plan import Session
+from gec_core.judging.results import PREFIX, judgments
+from gec_core.meta.guess import GuessAgreement, Preference, agreement, by_judges, by_scores, wins
+from gec_core.types import Array, Corpus, Judgments
+
+HERE = "the judges here"
+
+
+def sentences_view(database: JudgingDatabase, owned: Session) -> None:
+    """Draw one judged sentence, and the agreement of metrics with the judges over all of them."""
+    if owned.plan.kind == "edits":
+        st.info("Verdicts on edits rank no outputs. The results list every edit with its votes.")
+        return
+    judged = judgments(owned, database.answers(owned))
+    sentences = sorted({item.sentence for item in judged.items if len(item.ranked) > 1})
+    if not sentences:
+        st.write("No two outputs were compared yet.")
+        return
+    key = url_state.sentence()
+    asked = url_state.value(key)
+    index = next((number for number in sentences if number >= asked), sentences[0])
+    url_state.set_choice(key, index)
+    at = sentences.index(index)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        step_button("Previous", url_state.set_choice, key, sentences[at - 1], shortcut=False)
+        st.markdown(f"Sentence {index + 1}", width="content")
+        step_button("Next", url_state.set_choice, key, sentences[(at + 1) % len(sentences)], shortcut=False)
+    question = _question(owned, judged, index)
+    st.html(f"<p class=lens-text><b>Source</b>&ensp;{marked(question.source, ())}</p>")
+    for letter, text in question.outputs.items():
+        edits = cache.output_edits(question.source, text)
+        st.html(f"<p class=lens-text><b>{letter}</b>&ensp;{marked(question.source, edits)}</p>")
+    everyone = _everyone(owned, judged, index, question)
+    ranking_table(question, _places(everyone.pop(HERE), question), everyone, HERE)
+    votes = [item for item in judged.items if item.sentence == index]
+    st.caption(f"Ranked by {plain(', '.join(sorted({item.judge for item in votes})))}.")
+    _over_all(owned, judged, sentences)
+
+
+def _question(owned: Session, judged: Judgments, index: int) -> Question:
+    """The outputs of a sentence that were judged, by letter."""
+    seen = {place.systems for item in judged.items if item.sentence == index for place in item.ranked}
+    texts: dict[str, list[str]] = {}
+    for place in sorted(seen):
+        texts.setdefault(owned.texts.text(index, place), []).extend(place)
+    outputs = letters(list(texts))
+    makers = {letter: ", ".join(dict.fromkeys(texts[text])) for letter, text in outputs.items()}
+    return Question(f"{owned.id}-{index}", owned.texts.sources[index], outputs, makers, dict)
+
+
+def _everyone(owned: Session, judged: Judgments, index: int, question: Question) -> dict[str, Preference]:
+    """The preferences of the judges here, of other judges of the corpus, and of the metrics that are scored."""
+    systems = {letter: tuple(names.split(", ")) for letter, names in question.makers.items()}
+    found = {HERE: by_judges(judged, index, systems)}
+    corpus = session_corpus(owned)
+    if corpus is None:
+        return found
+    for id, each in corpus.judgment_sets.items():
+        if id != f"{PREFIX}{owned.id}":
+            found[each.title or f"judges of {corpus.name}"] = by_judges(each.judgments, index, systems)
+    for name, arrays in _metric_scores(corpus).items():
+        scores = {letter: float(arrays[names[0]][index]) for letter, names in systems.items()}
+        found[name] = by_scores(scores)
+    return found
+
+
+def _metric_scores(corpus: Corpus) -> dict[str, dict[str, Array]]:
+    table = cache.scores(corpus, session.metrics(), session.uploads().metrics_for(corpus)).table
+    return {
+        column.metric.title: cache.sentence_arrays(corpus, column.metric.signature, column)
+        for column in table.columns
+        if column.has_sentences(list(corpus.systems))
+    }
+
+
+def _places(preference: Preference, question: Question) -> dict[str, int]:
+    standings = from_scores(wins(list(question.outputs), preference), HERE).standings
+    return {one.system: one.rank for one in standings}
+
+
+def _over_all(owned: Session, judged: Judgments, sentences: list[int]) -> None:
+    """Draw how often each metric orders two outputs as the judges here do."""
+    total: dict[str, GuessAgreement] = {}
+    for index in sentences:
+        question = _question(owned, judged, index)
+        everyone = _everyone(owned, judged, index, question)
+        mine = _places(everyone.pop(HERE), question)
+        for name, preference in everyone.items():
+            total[name] = total.get(name, GuessAgreement()) + agreement(mine, preference)
+    if total:
+        st.subheader(f"Agreement over {len(sentences)} sentences")
+        agreement_table(total)
+        st.caption(
+            "Pairs are two outputs of a sentence that the judges here rank differently, by the majority of votes. Tau "
+            "is (same − opposite) / (same + opposite)."
+        )
