@@ -24,9 +24,8 @@ from gec_core.corpora.judgment_sets import USUAL
 from gec_core.errors import JudgingError
 from gec_core.human import pairs, trueskill
 from gec_core.human.agreement import AgreementCounts, judge_agreement
-from gec_core.human.bootstrap import Interval, interval, item_weights
 from gec_core.human.pairs import Pairs
-from gec_core.human.ranking import Ranking, places, rank, resampled_wins
+from gec_core.human.ranking import Interval, Ranking, interval, item_weights, places, rank, resampled_wins
 from gec_core.judging.plan import Answer, Session
 from gec_core.judging.planning import Tally
 from gec_core.types import Array, Corpus, EditVerdict, Judgment, Judgments, JudgmentSet, Ranked, Ratings

@@ -17,6 +17,7 @@ from dashboard.components.edits import change, marked
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
 from gec_core.formatting import counted, minus
+from gec_core.human.ranking import Interval
 from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.plan import Session
 from gec_core.judging.results import CERTAINTY, PREFIX, SAMPLES, Results, edit_votes
