@@ -9,7 +9,6 @@ from random import Random
 
 import pandas as pd
 import streamlit as st
-from gec_core.human.bootstrap import Interval
 
 from dashboard import cache, session
 from dashboard.components.comparison import ranks
