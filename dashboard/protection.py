@@ -4,6 +4,7 @@
   that loads nothing from elsewhere. Streamlit itself needs inline styles and scripts, and charts need `eval`.
 * Visitors may not read the server's figures (`/_stcore/metrics`), clear the caches of all visitors or stop the server:
   Streamlit accepts such messages from anybody.
+* Every browser gets a token in a cookie that scripts cannot read, by which `visitors` keeps its uploads.
 * What one visitor has uploaded and not yet left behind has a limit; Streamlit frees it when the visitor is gone.
 
 `GEC_LENS_FRAMES` names the sites that may show the dashboard in a frame, with spaces between.
@@ -12,7 +13,10 @@
 from __future__ import annotations
 
 import os
+import re
+import secrets
 from collections.abc import Callable
+from http.cookies import SimpleCookie
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,6 +25,11 @@ MOST_UPLOADED = 400 << 20
 """Bytes of raw files that one visitor may have on the server at a time."""
 REFUSED = frozenset({"clear_cache", "set_run_on_save", "debug_disconnect_websocket", "debug_shutdown_runtime"})
 """Messages of the browser that act on all visitors or on the server."""
+
+
+COOKIE = "gec_lens_visitor"
+HOURS = "GEC_LENS_KEEP_UPLOADS"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def headers(frames: str = "") -> dict[str, str]:
@@ -69,7 +78,7 @@ class Protection:
             await self._app(scope, _filtered(receive), send)
         elif scope["type"] == "http":
             answer = self._answer(scope) or self._app
-            await answer(scope, receive, self._with_headers(send))
+            await answer(scope, receive, self._with_headers(send, scope))
         else:
             await self._app(scope, receive, send)
 
@@ -88,16 +97,51 @@ class Protection:
                 return PlainTextResponse(f"At most {MOST_UPLOADED >> 20} MB at a time. Remove files first.", 413)
         return None
 
-    def _with_headers(self, send: Send) -> Send:
+    def _with_headers(self, send: Send, scope: Scope) -> Send:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 theirs = list(message.get("headers", ()))
                 known = {name.lower() for name, _ in theirs}  # pages of our own have stricter ones
                 ours = [(name, value) for name, value in self._headers if name not in known]
+                if dict(theirs).get(b"content-type", b"").startswith(b"text/html") and seconds():
+                    ours.append((b"set-cookie", _visitor(scope).encode()))
                 message = {**message, "headers": [*theirs, *ours]}
             await send(message)
 
         return sending
+
+
+def seconds() -> float:
+    """How long uploads are kept after they were last used; 0 if they are not kept at all."""
+    try:
+        return max(0.0, float(os.environ.get(HOURS, "24")) * 3600)
+    except ValueError:
+        return 24 * 3600.0
+
+
+def new_token() -> str:
+    """A token for a browser that has none."""
+    return secrets.token_urlsafe(32)
+
+
+def valid(token: str) -> bool:
+    """Whether a cookie can be a token of ours."""
+    return bool(_TOKEN.fullmatch(token))
+
+
+def set_cookie(token: str, *, secure: bool) -> str:
+    """The header that gives a browser its token."""
+    attributes = f"Path=/; Max-Age={int(seconds())}; HttpOnly; SameSite=Lax"
+    return f"{COOKIE}={token}; {attributes}{'; Secure' if secure else ''}"
+
+
+def _visitor(scope: Scope) -> str:
+    """The cookie that tells a browser from others: the one that it has, for another while, or a new one."""
+    told = dict(scope["headers"])
+    theirs = SimpleCookie(told.get(b"cookie", b"").decode("latin-1"))
+    token = theirs[COOKIE].value if COOKIE in theirs else ""
+    secure = scope.get("scheme") == "https" or told.get(b"x-forwarded-proto") == b"https"
+    return set_cookie(token if valid(token) else new_token(), secure=secure)
 
 
 def _filtered(receive: Receive) -> Receive:

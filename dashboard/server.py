@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 from starlette.middleware import Middleware
 from streamlit.starlette import App
@@ -20,7 +20,17 @@ sys.path[0] = str(FOLDER.parent)  # in place of dashboard/, which `streamlit run
 @asynccontextmanager
 async def _prepared(_: App) -> AsyncIterator[None]:
     Thread(target=_prepare, name="prepare", daemon=True).start()
+    ended = Event()
+    Thread(target=_sweep, args=(ended,), name="sweep", daemon=True).start()
     yield
+    ended.set()
+
+
+def _sweep(ended: Event) -> None:
+    """Delete uploads that have been kept long enough, from time to time."""
+    from dashboard import visitors
+
+    visitors.sweep_until(ended)
 
 
 def _prepare() -> None:

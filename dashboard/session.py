@@ -1,24 +1,24 @@
 """What one visitor has chosen and uploaded.
 
 Three kinds of things live in Streamlit's session state. The selection holds for all pages: corpus, human ranking,
-metrics, systems left out. Uploads are seen by nobody but the visitor. Pages keep small values of their own with `keep`.
-All of it is gone when the visitor leaves or reloads; `url_state` writes the selection into the address.
+metrics, systems left out. Uploads are seen by nobody but the visitor, and kept on disk for a while (`visitors`). Pages
+keep small values of their own with `keep`. The rest is gone when the visitor leaves or reloads; `url_state` writes the
+selection into the address.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from dashboard import cache
-from gec_core.corpora.uploads import with_systems
-from gec_core.errors import CorpusError, GecLensError
+from dashboard import cache, visitors
+from dashboard.protection import COOKIE, seconds, valid
+from dashboard.visitors import Uploads
+from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
-from gec_core.scoring.imported import Imported
-from gec_core.types import Corpus, Note
+from gec_core.types import Corpus
 
 CORPUS, JUDGMENTS, HUMAN, METRICS, LEFT_OUT = "corpus", "judgments", "human", "metrics", "without"
 """The keys of the selection, which are also the names of its parts in the address."""
@@ -32,11 +32,6 @@ FAMILIES = {
     "imported": "Imported scores",
 }
 """The families of metrics with their titles, in the order of the lists."""
-MOST_SYSTEMS = 30
-"""Systems that a visitor may add to one corpus."""
-MOST_CHARACTERS = 200_000_000
-"""Characters of text that are kept for one visitor."""
-PRIVATE = "Only you can see what you upload. It is deleted when you leave or reload the page."
 _UPLOADS = "_uploads"
 _UPLOAD_ROUND = "_upload_round"
 """How many uploads were handled: a new number empties the file uploaders."""
@@ -49,94 +44,43 @@ sessions of judging."""
 Value = TypeVar("Value")
 
 
-@dataclass
-class Uploads:
-    """Corpora, systems and scores that one visitor uploaded.
-
-    Callbacks of the upload panel write it; everything that asks for a corpus or a metric reads it. A corpus with added
-    systems is kept rather than rebuilt in every run, because computing its fingerprint takes a while.
-    """
-
-    corpora: dict[str, Corpus] = field(default_factory=dict)
-    systems: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
-    """Added systems by the name of the corpus."""
-    notes: dict[str, dict[str, tuple[Note, ...]]] = field(default_factory=dict)
-    """What was done to added systems, by the name of the corpus and of the system."""
-    imported: dict[str, Imported] = field(default_factory=dict)
-    """Imported scores by metric id."""
-    _combined: dict[str, tuple[Corpus, Corpus]] = field(default_factory=dict)
-    """By name: a corpus, and the same corpus with the added systems."""
-
-    def added(self, corpus: str) -> tuple[str, ...]:
-        """Name the systems that the visitor added to this corpus."""
-        return tuple(self.systems.get(corpus, ()))
-
-    def complete(self, corpus: Corpus) -> Corpus:
-        """Return the corpus with the visitor's systems: the same object as long as neither changes."""
-        mine = self.systems.get(corpus.name)
-        if not mine:
-            return corpus
-        known = self._combined.get(corpus.name)
-        if known is None or known[0] is not corpus:
-            known = (corpus, with_systems(corpus, mine, self.notes.get(corpus.name)))
-            self._combined[corpus.name] = known
-        return known[1]
-
-    def metrics_for(self, corpus: Corpus) -> dict[str, Imported]:
-        """Return the imported scores that fit the systems and sentences of this corpus, by id."""
-        return {id: metric for id, metric in self.imported.items() if not metric.misfit(corpus)}
-
-    def add_systems(
-        self, corpus: str, systems: Mapping[str, Sequence[str]], notes: Mapping[str, tuple[Note, ...]] | None = None
-    ) -> None:
-        """Add systems to a corpus, all or none of them, with notes on what was done to their outputs."""
-        mine = self.systems.get(corpus, {}) | {name: tuple(lines) for name, lines in systems.items()}
-        if len(mine) > MOST_SYSTEMS:
-            raise CorpusError(
-                f"You would have {len(mine)} systems of your own; at most {MOST_SYSTEMS} are kept. Remove some first."
-            )
-        self._refuse_too_much(sum(len(line) for lines in systems.values() for line in lines))
-        self.systems[corpus] = mine
-        self.notes[corpus] = {**self.notes.get(corpus, {}), **(notes or {})}
-        self._combined.pop(corpus, None)
-
-    def remove_system(self, corpus: str, system: str) -> None:
-        """Remove an added system."""
-        self.systems.get(corpus, {}).pop(system, None)
-        self.notes.get(corpus, {}).pop(system, None)
-        self._combined.pop(corpus, None)
-
-    def add_corpus(self, corpus: Corpus) -> None:
-        """Add a corpus of the visitor's own."""
-        self._refuse_too_much(_characters(corpus))
-        self.corpora[corpus.name] = corpus
-
-    def remove_corpus(self, name: str) -> None:
-        """Remove a corpus, with the systems that were added to it."""
-        for kept in (self.corpora, self.systems, self.notes, self._combined):
-            kept.pop(name, None)
-
-    def _refuse_too_much(self, more: int) -> None:
-        kept = sum(_characters(corpus) for corpus in self.corpora.values())
-        kept += sum(len(line) for added in self.systems.values() for lines in added.values() for line in lines)
-        if kept + more > MOST_CHARACTERS:
-            raise CorpusError(
-                f"Your uploads would come to {(kept + more) / 1e6:,.0f} million characters; at most "
-                f"{MOST_CHARACTERS / 1e6:.0f} million are kept for one visitor. Remove something first."
-            )
-
-
-def _characters(corpus: Corpus) -> int:
-    texts = [(sentence.source, *sentence.references) for sentence in corpus.sentences]
-    return sum(len(text) for part in (*texts, *corpus.systems.values()) for text in part)
-
-
 def uploads() -> Uploads:
     """Return this visitor's uploads. Change them in callbacks only: later, part of the page is already drawn."""
     if _UPLOADS not in st.session_state:
-        st.session_state[_UPLOADS] = Uploads()
+        st.session_state[_UPLOADS] = Uploads.restored(visitors.load(token)) if (token := _token()) else Uploads()
     found: Uploads = st.session_state[_UPLOADS]
     return found
+
+
+def keep_uploads() -> None:
+    """Callback: write what the visitor has uploaded to the server's disk, so that it outlives a reload."""
+    if token := _token():
+        st.session_state[_UPLOAD_PROBLEM] = visitors.save(token, uploads().as_json())
+
+
+def delete_uploads() -> None:
+    """Callback: delete everything that the visitor has uploaded, here and on disk."""
+    if uploads().corpora:
+        choose_corpus(None)
+    st.session_state[_UPLOADS] = Uploads()
+    if token := _token():
+        visitors.delete(token)
+
+
+def privacy() -> str:
+    """Say who can see uploads and how long they are kept."""
+    if not _token():
+        return "Only you can see what you upload. It is deleted when you leave or reload the page."
+    return (
+        f"Only you can see what you upload. It stays on this server for this browser, for {visitors.in_words()} after "
+        "your last visit; you can delete it at any time."
+    )
+
+
+def _token() -> str:
+    """The token of this browser; empty where there is none, or where uploads are not kept."""
+    token = str(st.context.cookies.get(COOKIE, ""))
+    return token if seconds() and valid(token) else ""
 
 
 def upload_key(name: str) -> str:
@@ -148,6 +92,7 @@ def apply_upload(act: Callable[[], None]) -> None:
     """Callback: take over what was uploaded, or keep the error for `upload_problem`."""
     try:
         act()
+        keep_uploads()
         st.session_state[_UPLOAD_ROUND] = st.session_state.get(_UPLOAD_ROUND, 0) + 1
         for name in [name for name in st.session_state if str(name).startswith(_MEMO)]:
             del st.session_state[name]

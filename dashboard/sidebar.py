@@ -73,7 +73,7 @@ def _choose_corpus() -> None:
         if asked := st.session_state.get(CORPUS):
             st.warning(
                 f"There is no corpus {plain(asked)} here. If another visitor uploaded it on the page My system, only "
-                "they can see it, until they leave."
+                "they can see it."
             )
         st.session_state[CORPUS] = names[0]
     st.selectbox(

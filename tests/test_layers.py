@@ -86,7 +86,7 @@ DASHBOARD = (
     {"components"},
     {"url_state", "navigation"},
     {"session"},
-    {"cache", "glossary"},
+    {"cache", "glossary", "visitors"},
     {"background", "judging", "protection"},
 )
 """The packages and modules of dashboard, top to bottom: each imports those below it, and itself."""

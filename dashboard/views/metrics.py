@@ -62,9 +62,7 @@ def imported_card(metric: Imported) -> None:
     systems, sentences = len(metric.scores.systems), len(metric.scores.sentences)
     with st.container(border=True):
         st.subheader(plain(metric.name), anchor=_anchor(metric))
-        st.markdown(
-            f"Scores from {plain(metric.file)}, computed elsewhere. Only you can see them, until you leave or reload."
-        )
+        st.markdown(f"Scores from {plain(metric.file)}, computed elsewhere. Only you can see them.")
         with_sentences = counted(sentences, "system") if sentences else "none"
         st.caption(f"{counted(systems, 'system')}; sentence scores for {with_sentences}.")
         st.code(metric.signature, language=None, wrap_lines=True)

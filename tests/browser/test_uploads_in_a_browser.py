@@ -139,6 +139,36 @@ def test_two_visitors_do_not_see_each_others_uploads(chromium: Browser, address:
     second.context.close()
 
 
+def test_uploads_survive_a_reload_for_this_browser_alone_until_they_are_deleted(
+    chromium: Browser, address: str, cache: Path
+) -> None:
+    page, other = new_page(chromium), new_page(chromium)
+    before = set(cache.glob("visitors/*"))
+    add(page, address)
+    (kept,) = set(cache.glob("visitors/*")) - before
+    page.reload()
+    settled(page)
+    assert "system for demo" in page.locator("[data-testid=stMain]").inner_text()
+    assert "for 24 hours after your last visit" in page.locator("[data-testid=stMain]").inner_text()
+    (cookie,) = (each for each in page.context.cookies() if each["name"] == "gec_lens_visitor")
+    assert cookie["httpOnly"]
+    assert cookie["value"] not in str(list(cache.rglob("*")))
+    assert MINE[0] not in page.url
+    go(other, address, page.url.removeprefix(address))  # the other browser opens the very address
+    told = other.locator("[data-testid=stMain]").inner_text()
+    assert "uploaded by another visitor" in told
+    assert "Your uploads" not in told
+    page.get_by_role("button", name="Delete all my uploads").click()
+    page.get_by_role("heading", name="Your uploads").wait_for(state="detached")
+    settled(page)
+    assert not kept.exists()
+    page.reload()
+    settled(page)
+    assert "Your uploads" not in page.locator("[data-testid=stMain]").inner_text()
+    page.context.close()
+    other.context.close()
+
+
 def test_what_was_brought_can_be_saved_and_opened_again(page: Page, address: str, tmp_path: Path) -> None:
     add(page, address)
     with page.expect_download() as started:

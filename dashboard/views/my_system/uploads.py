@@ -62,7 +62,7 @@ def _outputs(corpus: Corpus) -> None:
         "like.",
     )
     if not uploads:
-        st.caption(session.PRIVATE)
+        st.caption(session.privacy())
         return
     key = (corpus.name, session.uploaded_systems(), ids)
     first = session.memo("outputs", key, lambda: read_outputs(uploads, corpus))
@@ -95,6 +95,7 @@ def _add_systems(corpus: str, systems: dict[str, Outputs]) -> None:
 
 def _remove_system(corpus: str, system: str) -> None:
     session.uploads().remove_system(corpus, system)
+    session.keep_uploads()
 
 
 def _uploaded(corpus: Corpus) -> None:
@@ -108,15 +109,18 @@ def _uploaded(corpus: Corpus) -> None:
     _list([(name, f"system for {corpus.name}") for name in mine], "system", partial(_remove_system, corpus.name))
     _list_corpora()
     _list_scores(corpus)
-    if mine or corpus.name in uploads.corpora:
-        download(
-            "Save as a corpus folder",
-            partial(zipped, corpus),
-            f"{corpus.name}.zip",
-            "application/zip",
-            help=f"A zip file of {corpus.name} with all its systems, including yours. You can upload it again as a "
-            "corpus of your own, or use it on the command line with --corpus.",
-        )
+    st.caption(session.privacy() + " The address of a page names your uploads, and carries no text of them.")
+    with st.container(horizontal=True):
+        if mine or corpus.name in uploads.corpora:
+            download(
+                "Save as a corpus folder",
+                partial(zipped, corpus),
+                f"{corpus.name}.zip",
+                "application/zip",
+                help=f"A zip file of {corpus.name} with all its systems, including yours. You can upload it again as a "
+                "corpus of your own, or use it on the command line with --corpus.",
+            )
+        st.button("Delete all my uploads", on_click=session.delete_uploads, icon=":material/delete:")
 
 
 def _corpus() -> None:
@@ -128,7 +132,7 @@ def _corpus() -> None:
         "text, one file per system. Files may be gzipped.",
     )
     if not uploads:
-        st.caption(f"The README describes corpus folders. {session.PRIVATE}")
+        st.caption(f"The README describes corpus folders. {session.privacy()}")
         return
     roles = _roles(uploads, ids)
     if not {"source", "pairs", "gold", "corpus"} & set(roles):
@@ -207,6 +211,7 @@ def _open_corpus(corpus: Corpus) -> None:
 
 def _remove_corpus(name: str) -> None:
     session.uploads().remove_corpus(name)
+    session.keep_uploads()
     session.choose_corpus(None)
 
 
@@ -284,6 +289,7 @@ def _add_scores(metrics: list[Imported]) -> None:
 
 def _remove_scores(id: str) -> None:
     session.uploads().imported.pop(id, None)
+    session.keep_uploads()
 
 
 def _list_scores(corpus: Corpus) -> None:
