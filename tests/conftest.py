@@ -69,24 +69,30 @@ def app() -> "AppTest":
     return AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store of the running dashboard."""
     return tmp_path_factory.mktemp("cache")
 
 
-@pytest.fixture(scope="module")
-def data() -> Path | None:
-    """The folder of corpora of the running dashboard, besides those that are built in."""
-    return None
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of corpora of the running dashboard: hostile text, a long sentence, and conll14 where it is here."""
+    from hostile_corpora import write_corpora
+
+    folder = tmp_path_factory.mktemp("data")
+    write_corpora(folder)
+    if CONLL14.is_dir():
+        (folder / "conll14").symlink_to(CONLL14)
+    return folder
 
 
-@pytest.fixture(scope="module")
-def address(cache: Path, data: Path | None) -> Iterator[str]:
-    """A running dashboard."""
+@pytest.fixture(scope="session")
+def address(cache: Path, data: Path) -> Iterator[str]:
+    """A running dashboard, one for all tests of a process: visitors are strangers to each other."""
     from tools.browser import dashboard
 
-    with dashboard({"GEC_LENS_CACHE": str(cache), "GEC_LENS_DATA": str(data or "")}) as running:
+    with dashboard({"GEC_LENS_CACHE": str(cache), "GEC_LENS_DATA": str(data)}) as running:
         yield running
 
 

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,12 @@ LAYERS = (
 """The packages and modules of gec_core, top to bottom: each imports those below it, and itself, and nothing else."""
 
 
+@cache
+def _house() -> House:
+    """The tree, parsed once for all tests."""
+    return House(ROOT)
+
+
 def imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -58,7 +65,7 @@ def test_packages_of_gec_core_import_only_those_below() -> None:
     """Imports inside functions and those for type checks count, too."""
     depth = {name: number for number, layer in enumerate(LAYERS) for name in layer}
     upward = set()
-    for module, imported_modules in House(ROOT).imports.items():
+    for module, imported_modules in _house().imports.items():
         own = _part(module)
         if own is None or own == "__main__":
             continue
@@ -75,7 +82,7 @@ def _part(module: str) -> str | None:
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:
-    found = cycles(House(ROOT).imports)
+    found = cycles(_house().imports)
     assert found == []
 
 
@@ -95,7 +102,7 @@ DASHBOARD = (
 def test_modules_of_the_dashboard_import_only_those_below() -> None:
     """Pages import views alone; views do not import one another."""
     depth = {name: number for number, layer in enumerate(DASHBOARD) for name in layer}
-    for module, imported_modules in House(ROOT).imports.items():
+    for module, imported_modules in _house().imports.items():
         top, *rest = module.split(".")
         for other in imported_modules:
             if other.split(".")[0] != "dashboard":

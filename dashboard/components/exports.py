@@ -5,8 +5,9 @@ A column `sentence` holds indices: tables show them counted from 1, CSV files as
 
 from __future__ import annotations
 
+import shlex
 from base64 import b64encode
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from functools import partial
@@ -19,9 +20,11 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from dashboard import session
-from gec_core.analysis.paper import PaperTable, provenance
+from gec_core.analysis.paper import PaperTable, bibtex, provenance
+from gec_core.charts.files import WIDTHS, Format, Width, figure_file
 from gec_core.charts.pictures import SvgPicture
 from gec_core.formatting import minus, spreadsheet_cell
+from gec_core.metrics.base import Metric
 
 _SYSTEM = "system"
 SENTENCE, FROM_0 = "sentence", "sentence (from 0)"
@@ -76,52 +79,96 @@ def table(
     )
 
 
-def csv_button(frame: pd.DataFrame, name: str, *, index: bool = False, label: str = "CSV") -> None:
-    """Draw a button that downloads a table, and one that gives it as LaTeX and Markdown for a paper."""
-    with st.container(horizontal=True):
-        _csv_button(frame, name, index, label)
-        _for_papers(frame, name, index)
+Panels = Callable[[], Sequence[go.Figure]]
+"""Makes the figures of an export when a file is asked for."""
+
+
+def csv_button(
+    frame: pd.DataFrame, name: str, *, index: bool = False, panels: Panels | None = None, which: str = ""
+) -> None:
+    """Draw the button *Export* of a table: CSV, LaTeX, Markdown, with caption, publications and command.
+
+    Args:
+        frame: The table.
+        name: The name of its files.
+        index: Whether the index is a column of it.
+        panels: The figures that show it, to be saved as one file.
+        which: What `gec-lens table` and `figure` call it; empty if they do not make it.
+    """
+    _export(frame, name, index, panels, which)
 
 
 @st.fragment
-def _for_papers(frame: pd.DataFrame, name: str, index: bool) -> None:
+def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, which: str) -> None:
+    """The button; what is in it is made when it is opened, because a page has many."""
     popover = st.popover(
-        "For papers",
-        icon=":material/article:",
-        help="The table as LaTeX and Markdown, with a caption: corpus, systems left out, human ranking, signatures, "
-        "citations and versions.",
-        key=f"paper-{name}",
+        "Export",
+        icon=":material/download:",
+        help="Files for papers and spreadsheets, with a caption that says where the numbers come from.",
+        key=f"export-{name}",
         on_change="rerun",
     )
-    if popover.open:
-        with popover:
-            _paper_buttons(frame, name, index)
+    if not popover.open:
+        return
+    with popover:
+        printed = paper_table(frame, name, index=index)
+        if panels:
+            _figure_buttons(panels, name, printed.caption)
+            st.caption("The numbers")
+        with st.container(horizontal=True):
+            _file_button("CSV", csv_text(_noted(frame), index=index, notes=printed.caption), f"{name}.csv", "text/csv")
+            _file_button("LaTeX", printed.text("latex"), f"{name}.tex", "text/x-tex")
+            _file_button("Markdown", printed.text("markdown"), f"{name}.md", "text/markdown")
+            if entries := bibtex(metric.citation for metric in _chosen_metrics().values()):
+                _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex")
+        st.caption("The caption, which is part of these files")
+        st.code(" ".join(printed.caption), language=None, wrap_lines=True)
+        if which:
+            st.caption("The same without a browser")
+            st.code(_command("figure" if panels else "table", which), language=None, wrap_lines=True)
 
 
-def _paper_buttons(frame: pd.DataFrame, name: str, index: bool) -> None:
-    """Draw buttons that download a table as LaTeX and Markdown."""
-    printed = paper_table(frame, name, index=index)
+def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
+    """Draw buttons that download figures, in light colours whatever the page has."""
+    width: Width = st.segmented_control(
+        "Width of the figure", list(WIDTHS), default="column", key=f"width-{name}", required=True
+    )
     with st.container(horizontal=True):
-        for title, text, ending, mime in (
-            ("LaTeX", printed.text("latex"), "tex", "text/x-tex"),
-            ("Markdown", printed.text("markdown"), "md", "text/markdown"),
-        ):
-            st.download_button(
-                title,
-                text,
-                f"{name}.{ending}",
-                mime,
-                icon=":material/download:",
-                key=f"{ending}-{name}",
-                on_click="ignore",
-                help=f"Download the table as {title}.",
-            )
+        for ending, mime in (("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("png", "image/png")):
+            make = partial(_figure_file, panels, ending, width, caption)
+            _file_button(ending.upper(), _as_this_visitor(make), f"{name}-{width}.{ending}", mime)
+
+
+def _figure_file(panels: Panels, ending: Format, width: Width, caption: Sequence[str]) -> bytes:
+    return figure_file(panels(), ending, width, caption=caption)
+
+
+def _file_button(label: str, content: str | Callable[[], bytes], name: str, mime: str) -> None:
+    st.download_button(
+        label, content, name, mime, key=f"file-{name}", on_click="ignore", help=f"Download {name.rsplit('.')[-1]}."
+    )
+
+
+def _chosen_metrics() -> dict[str, Metric]:
+    known = session.known_metrics()
+    return {id: known[id] for id in session.metrics() if id in known}
+
+
+def _command(command: str, which: str) -> str:
+    """The command that makes the same file; systems are named where some are left out."""
+    parts = ["gec-lens", command, which, "--corpus", session.corpus().name, "--metric", ",".join(_chosen_metrics())]
+    if human := session.human():
+        parts += ["--human", human]
+    if left_out := session.left_out():
+        parts += ["--systems", ",".join(name for name in session.corpus().systems if name not in left_out)]
+    parts += ["--out", f"{which}.pdf" if command == "figure" else f"{which}.tex"]
+    return shlex.join(parts)
 
 
 def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False) -> PaperTable:
     """A table of a page as a paper prints it, with what is chosen in the sidebar as its caption."""
     shown = from_1(frame.reset_index() if index else frame)
-    known = {id: metric for id, metric in session.known_metrics().items() if id in session.metrics()}
+    known = _chosen_metrics()
     caption = provenance(
         name.replace("-", " ").capitalize(),
         session.corpus().name,
@@ -141,19 +188,6 @@ def _plain(cell: Any) -> Any:
     if pd.api.types.is_scalar(cell) and pd.isna(cell):
         return None
     return cell.item() if hasattr(cell, "item") else cell
-
-
-def _csv_button(frame: pd.DataFrame, name: str, index: bool, label: str = "CSV") -> None:
-    st.download_button(
-        label,
-        csv_text(_noted(frame), index=index),
-        f"{name}.csv",
-        "text/csv",
-        icon=":material/download:",
-        key=f"csv-{name}",
-        on_click="ignore",
-        help="Download the table as CSV.",
-    )
 
 
 def _marked(frame: pd.DataFrame) -> pd.DataFrame:
@@ -184,11 +218,13 @@ def from_1(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**{SENTENCE: frame[SENTENCE] + 1}) if SENTENCE in frame else frame
 
 
-def csv_text(frame: pd.DataFrame, *, index: bool = False) -> str:
-    """Write a table as CSV, in which no spreadsheet finds a formula."""
+def csv_text(frame: pd.DataFrame, *, index: bool = False, notes: Sequence[str] = ()) -> str:
+    """Write a table as CSV, in which no spreadsheet finds a formula; notes follow in lines that begin with #."""
     frame = frame.rename(columns={SENTENCE: FROM_0})
     safe = frame.apply(lambda column: column if pd.api.types.is_numeric_dtype(column) else column.map(spreadsheet_cell))
-    return safe.rename(index=spreadsheet_cell, columns=spreadsheet_cell).to_csv(index=index)
+    return safe.rename(index=spreadsheet_cell, columns=spreadsheet_cell).to_csv(index=index) + "".join(
+        f"# {' '.join(note.split())}\n" for note in notes
+    )
 
 
 def download(label: str, make: Callable[[], bytes], name: str, mime: str, *, help: str) -> None:
@@ -226,8 +262,9 @@ def figure(
     index: bool = False,
     on_click: Callable[[str], None] | None = None,
     wide: bool = False,
+    which: str = "",
 ) -> None:
-    """Draw a figure with a button that saves it as SVG, and a button that shows its data as a table.
+    """Draw a figure with a button that exports it, and a button that shows its data as a table.
 
     Args:
         chart: The figure.
@@ -237,6 +274,7 @@ def figure(
         index: Whether the table shows its index.
         on_click: Called with the key of the figure when a point is clicked.
         wide: Whether the figure keeps its width and scrolls where there is too little room.
+        which: What `gec-lens figure` calls it; empty if it does not make it.
     """
     key = f"figure-{name}"
     alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
@@ -253,26 +291,19 @@ def figure(
             )
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
-    _data(data, name, caption, index)
+    with st.container(horizontal=True):
+        _data(data, name, caption, index)
+        _export(data, name, index, lambda: [chart], which)
 
 
-def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, index: bool = False) -> None:
-    """Draw a small figure with the same two buttons."""
+def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, panels: Panels, index: bool = False) -> None:
+    """Draw a small figure with the same two buttons; `panels` makes what is exported."""
     alt = escape(f"{drawn.alt} The button Data gives it as a table.")
     coded = b64encode(drawn.in_the_page.encode()).decode()
     st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
     with st.container(horizontal=True):
         _data(data, name, "", index)
-        st.download_button(
-            "SVG",
-            drawn.svg,
-            f"{name}.svg",
-            "image/svg+xml",
-            icon=":material/download:",
-            key=f"svg-{name}",
-            on_click="ignore",
-            help="Download the figure as SVG.",
-        )
+        _export(data, name, index, panels, "")
 
 
 @st.fragment
@@ -287,6 +318,3 @@ def _data(data: pd.DataFrame, name: str, caption: str, index: bool) -> None:
         if caption:
             st.caption(caption)
         table(data, digits=4, index=index)
-        with st.container(horizontal=True):
-            _csv_button(data, name, index)
-        _paper_buttons(data, name, index)  # popovers cannot be nested

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from html import escape
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import cache, navigation
@@ -15,6 +17,7 @@ from dashboard.components.edits import text_table
 from dashboard.components.exports import picture
 from dashboard.components.messages import plain
 from dashboard.navigation import page
+from gec_core import charts
 from gec_core.charts import pictures
 from gec_core.formatting import minus
 from gec_core.meta.correlation import FEWEST
@@ -48,8 +51,8 @@ def show() -> None:
 
 def findings(found: Comparison) -> None:
     """Draw the findings, two side by side."""
-    partial = [name for name, scores in found.values.items() if len(scores) < len(found.kept)]
-    if partial:
+    incomplete = [name for name, scores in found.values.items() if len(scores) < len(found.kept)]
+    if incomplete:
         st.caption(
             f"{plain(', '.join(partial))} does not score every system. A finding uses only metrics that score all the "
             "systems it compares."
@@ -96,7 +99,9 @@ def _opposed(found: Comparison) -> None:
         first, second = swapped[0].systems
         why_link(f"Why they swap {plain(first)} and {plain(second)}", first, second, sides)
     placed = ranks({name: values[name] for name in (result.one, result.other)})
-    picture(pictures.slopes(placed), "finding-opposed", pd.DataFrame(placed).rename_axis("system"), index=True)
+    data = pd.DataFrame(placed).rename_axis("system")
+    panels = partial(_ranks_for_a_paper, placed)
+    picture(pictures.slopes(placed), "finding-opposed", data, panels=panels, index=True)
 
 
 def _nothing_opposed(systems: int, metrics: int) -> str:
@@ -136,7 +141,8 @@ def _contested(found: Comparison) -> None:
         why_link(f"Why {plain(result.metric)} ranks it there", row.system, other, (side, beside))
     placed = ranks({"people": human.scores, result.metric: values[result.metric]})
     drawn = pictures.slopes(placed, row.system)
-    picture(drawn, "finding-contested", pd.DataFrame(placed).rename_axis("system"), index=True)
+    data = pd.DataFrame(placed).rename_axis("system")
+    picture(drawn, "finding-contested", data, panels=partial(_ranks_for_a_paper, placed, row.system), index=True)
 
 
 def _split(found: Comparison) -> None:
@@ -196,7 +202,16 @@ def _fragile(found: Comparison) -> None:
     values = complete[result.metric]
     drawn = pictures.points(values, human.scores, x=result.metric, y=human.title, left_out=[result.system])
     data = pd.DataFrame({result.metric: values, human.title: human.scores}).dropna().rename_axis("system")
-    picture(drawn, "finding-fragile", data, index=True)
+    panels = partial(_scatter_for_a_paper, values, human, result.metric, result.system)
+    picture(drawn, "finding-fragile", data, panels=panels, index=True)
+
+
+def _ranks_for_a_paper(placed: Mapping[str, Mapping[str, float]], highlight: str | None = None) -> list[go.Figure]:
+    return [charts.bump_chart(placed, highlight)]
+
+
+def _scatter_for_a_paper(values: Mapping[str, float], human: Human, metric: str, system: str) -> list[go.Figure]:
+    return [charts.scatter(values, human.scores, x=metric, y=human.title, left_out=[system])]
 
 
 def _people(found: Comparison) -> Human:

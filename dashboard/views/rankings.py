@@ -68,7 +68,7 @@ def show() -> None:
     _tell_unjudged(found.unjudged)
     tell_peers(found)
     judged = human.scores if human else None
-    csv_button(ranking_frame(everything, judged), f"{found.corpus.name}-rankings", index=True, label="Table as CSV")
+    csv_button(ranking_frame(everything, judged), f"{found.corpus.name}-rankings", index=True, which="ranking")
     if len(everything) > 1:
         st.subheader("Ranks compared")
         placed = ranks(everything, judged)
@@ -78,6 +78,7 @@ def show() -> None:
             pd.DataFrame(placed).rename_axis("system"),
             index=True,
             wide=True,
+            which="ranking",
         )
     if human:
         _rank_ranges(found, human)

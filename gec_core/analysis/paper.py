@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any
 
 from gec_core import __version__
@@ -168,6 +170,46 @@ def provenance(
     found += [f"{name}: {citation.rstrip('.')}." for name, citation in (citations or {}).items() if citation]
     versions = ", ".join(f"{name} {version}" for name, version in packages().items())
     return [*found, f"GEC Lens {__version__} ({versions})."]
+
+
+def bibtex(citations: Iterable[str]) -> str:
+    """Publications as BibTeX, each once; a citation that is not written as authors, year, title, venue is a note.
+
+    >>> print(bibtex(["Dahlmeier and Ng 2012, Better Evaluation for Grammatical Error Correction, NAACL"]))
+    @inproceedings{dahlmeier2012,
+      author = {Dahlmeier and Ng},
+      year = {2012},
+      title = {{Better Evaluation for Grammatical Error Correction}},
+      booktitle = {NAACL},
+    }
+    """
+    entries: dict[str, str] = {}
+    for citation in dict.fromkeys(part for each in citations for part in _publications(each)):
+        if found := re.fullmatch(r"(.+?) (\d{4}), (.+?)(?:, ([^,]+))?", citation):
+            authors, year, title, venue = found.groups(default="")
+            fields = {
+                "author": latex_text(authors.replace(" et al.", " and others")),
+                "year": year,
+                "title": f"{{{latex_text(title)}}}",
+                "booktitle": latex_text(venue),
+            }
+            kind, key = "inproceedings", "".join(filter(str.isalpha, authors.split()[0])).lower() + year
+        else:
+            fields = {"note": latex_text(citation)}
+            kind, key = "misc", "metric"
+        name = next(each for each in (key, *(f"{key}{letter}" for letter in ascii_lowercase)) if each not in entries)
+        lines = "".join(f"  {field} = {{{value}}},\n" for field, value in fields.items() if value)
+        entries[name] = f"@{kind}{{{name},\n{lines}}}"
+    return "\n\n".join(entries.values())
+
+
+def _publications(citation: str) -> list[str]:
+    """The parts of a citation; one that begins with a year is by the authors of the part before it."""
+    found: list[str] = []
+    for part in filter(None, (part.strip().rstrip(".") for part in citation.split(";"))):
+        authors = re.match(r"(.+?) \d{4},", found[-1]) if found else None
+        found.append(f"{authors[1]} {part}" if authors and re.match(r"\d{4},", part) else part)
+    return found
 
 
 def _markdown_text(text: str) -> str:

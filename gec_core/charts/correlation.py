@@ -18,11 +18,18 @@ _PLOT = (300, 290)
 
 
 def scatter(
-    scores: Mapping[str, float], human: Mapping[str, float], *, x: str, y: str, left_out: Sequence[str]
+    scores: Mapping[str, float],
+    human: Mapping[str, float],
+    *,
+    x: str,
+    y: str,
+    left_out: Sequence[str] = (),
+    told: str = "",
 ) -> go.Figure:
     """Draw systems by the score of a metric and of people, with names.
 
-    The axes fit the systems that are not left out. Left-out ones are hollow, at the edge if they are beyond it.
+    The axes fit the systems that are not left out. Left-out ones are hollow, at the edge if they are beyond it. A file
+    for a paper has `told`, the correlations, above the plot; a page tells them beside it.
     """
     systems = [system for system in human if system in scores]
     points = [(scores[system], human[system]) for system in systems]
@@ -76,6 +83,7 @@ def scatter(
         margin={"l": 56, "b": 50},
         xaxis={"automargin": False},
         yaxis={"automargin": False},
+        meta={"panel": told, "labels": names},
     )
 
 

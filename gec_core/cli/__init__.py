@@ -24,6 +24,7 @@ from gec_core.cli import (
     correct,
     disagree,
     explain,
+    figure,
     human,
     judge,
     judges,
@@ -83,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
         corpora,
         judge,
         table,
+        figure,
         run,
     ):
         module.add(commands)

@@ -49,26 +49,39 @@ def run(given: argparse.Namespace) -> None:
     text = _made(given, scores, human).text(given.format)
     if given.out is None:
         sys.stdout.write(text)
-        return
+    else:
+        write_file(given.out, text.encode())
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write what --out names."""
     try:
-        given.out.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
     except OSError as problem:
-        raise CorpusError(f"{given.out}: cannot be written ({problem.strerror}).") from None
+        raise CorpusError(f"{path}: cannot be written ({problem.strerror}).") from None
 
 
-def _made(given: argparse.Namespace, scores: ScoreTable, human: Ranking | None) -> PaperTable:
-    from gec_core.analysis.paper import PaperTable, provenance
+def caption_of(what: str, scores: ScoreTable, human: Ranking | None) -> list[str]:
+    """The sentences that say where the numbers come from."""
+    from gec_core.analysis.paper import provenance
 
     columns = {column.metric.name: column for column in scores.columns}
-    titles = {"scores": "Scores", "ranking": "Rankings", "correlation": "Correlation with people"}
-    caption = provenance(
-        titles[given.which],
+    return provenance(
+        what,
         scores.corpus,
         human=human.method if human else "",
         left_out=[system for system in human.systems if system not in scores.columns[0].values] if human else (),
         signatures={name: column.metric.signature for name, column in columns.items()},
         citations={name: column.metric.citation for name, column in columns.items()},
     )
+
+
+def _made(given: argparse.Namespace, scores: ScoreTable, human: Ranking | None) -> PaperTable:
+    from gec_core.analysis.paper import PaperTable
+
+    columns = {column.metric.name: column for column in scores.columns}
+    titles = {"scores": "Scores", "ranking": "Rankings", "correlation": "Correlation with people"}
+    caption = caption_of(titles[given.which], scores, human)
     if given.which == "scores":
         systems = sorted(scores.columns[0].values, key=lambda system: -scores.columns[0].values[system])
         rows = [[system, *(column.values.get(system) for column in columns.values())] for system in systems]

@@ -70,7 +70,7 @@ def test_the_keyboard_reaches_all_controls_in_the_order_of_the_page(page: Page, 
         "Sort by",
         "Highlight",
     )
-    wanted += ("Table as CSV", "Data")
+    wanted += ("Export", "Data")
     places = {each: next((place for place, name in enumerate(reached) if each in name), None) for each in wanted}
     assert None not in places.values(), (places, reached)
     assert sorted(places, key=places.__getitem__) == list(wanted)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import CONLL14, ROOT, needs_conll14
+from conftest import ROOT, needs_conll14
 from playwright.sync_api import Browser, Page
 from visiting import go, in_chromium, new_page, settled, type_option
 
@@ -18,47 +18,6 @@ from gec_core.align import errant_pipeline
 from gec_core.metrics import create
 
 pytestmark = in_chromium
-
-HOSTILE = (
-    "<script>document.title='caught'</script> <img src=x onerror=\"document.title='caught'\"> "
-    "**bold** $x$ :smile: \u202eabc"
-)
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of corpora: one whose text tries to be more than text, and conll14 where it is here."""
-    folder = tmp_path_factory.mktemp("data")
-    hostile = folder / "hostile"
-    (hostile / "systems").mkdir(parents=True)
-    (hostile / "references").mkdir()
-    lines = [HOSTILE, "a b c d", "e f g h"]
-    (hostile / "source.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (hostile / "references" / "r.txt").write_text("\n".join([*lines[:2], "e f g i"]) + "\n", encoding="utf-8")
-    for name, changed in {"<b>A</b>": "a b c x", "B": "a x c d", "C": "x b c d", "D": "a b c d"}.items():
-        text = "\n".join([f"{HOSTILE} {name[0]}", changed, "e f g h"]) + "\n"
-        (hostile / "systems" / f"{name.replace('/', '∕')}.txt").write_text(text, encoding="utf-8")
-    (hostile / "human.tsv").write_text("<b>A<∕b>\t4\nB\t3\nC\t2\nD\t1\n", encoding="utf-8")
-    (hostile / "corpus.toml").write_text(
-        f"title = {json.dumps(HOSTILE)}\nnotice = {json.dumps(HOSTILE)}\n", encoding="utf-8"
-    )
-    long = folder / "long"
-    (long / "systems").mkdir(parents=True)
-    (long / "references").mkdir()
-    source = " ".join(f"word{number}" for number in range(59)) + " ."
-    for path, changed in {
-        "source": source,
-        "references/r": "word9 word30",
-        "systems/A": "word9",
-        "systems/B": "word30 word31",
-    }.items():
-        line = (
-            source if path == "source" else " ".join(w.upper() if w in changed.split() else w for w in source.split())
-        )
-        (long / f"{path}.txt").write_text(line + "\n", encoding="utf-8")
-    if CONLL14.is_dir():
-        (folder / "conll14").symlink_to(CONLL14)
-    return folder
 
 
 def text(page: Page) -> str:
@@ -128,8 +87,10 @@ def test_the_back_button_reopens_the_view_before(page: Page, address: str) -> No
 
 def test_a_table_is_downloaded_with_the_numbers_of_the_command_line(page: Page, address: str, cache: Path) -> None:
     go(page, address, "/rankings?corpus=demo")
+    page.locator("[data-testid=stMain]").get_by_role("button", name="Export", exact=True).first.click()
+    page.mouse.move(0, 0)  # away from the tooltip, which covers what is below it
     with page.expect_download() as started:
-        page.get_by_role("button", name="Table as CSV").click()
+        page.locator("[data-testid=stPopoverBody]").get_by_role("button", name="CSV", exact=True).click()
     rows = list(csv.DictReader(io.StringIO(started.value.path().read_text(encoding="utf-8"))))
     told = subprocess.run(
         [sys.executable, "-m", "gec_core", "score", "--corpus", "demo", "--metric", "m2,gleu", "--format", "json"],

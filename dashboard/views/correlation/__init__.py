@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, get_args
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import glossary, session, url_state
@@ -130,7 +131,7 @@ def forest_plot(found: Comparison, human: Human, kind: Coefficient) -> None:
     st.subheader("All coefficients")
     heads = {f"{each}{end}": f"{SYMBOLS[each]}{end}" for each in TITLES for end in ("", " low", " high")}
     table(frame, heads=heads, helps={each: glossary.help(title) for each, title in TITLES.items()})
-    csv_button(frame, f"{found.corpus.name}-{human.name}-correlations")
+    csv_button(frame, f"{found.corpus.name}-{human.name}-correlations", which="correlation")
 
 
 def _swap_with_people(figure: str) -> None:
@@ -164,6 +165,7 @@ def scatter_grid(found: Comparison, human: Human) -> None:
     click = choose_one("A click on a point", "click", CLICKS, "out")
     names = list(found.values)
     across = 2 if len(human.all_scores) > MANY_SYSTEMS else 3
+    plots: list[go.Figure] = []
     for start in range(0, len(names), across):
         for place, name in zip(st.columns(across), names[start : start + across], strict=False):
             with place:
@@ -173,8 +175,14 @@ def scatter_grid(found: Comparison, human: Human) -> None:
                     continue
                 data = pd.DataFrame({name: found.all_values[name], human.title: human.all_scores}).dropna()
                 chart = charts.scatter(
-                    found.all_values[name], human.all_scores, x=name, y=human.title, left_out=found.left_out
+                    found.all_values[name],
+                    human.all_scores,
+                    x=name,
+                    y=human.title,
+                    left_out=found.left_out,
+                    told=_above_a_panel(found.values[name], human.scores),
                 )
+                plots.append(chart)
                 figure(
                     chart,
                     f"{found.corpus.name}-{human.name}-{found.metrics[name].id}",
@@ -182,6 +190,21 @@ def scatter_grid(found: Comparison, human: Human) -> None:
                     index=True,
                     on_click=_toggle_clicked if click == "out" else partial(_why_clicked, found.metrics[name].id),
                 )
+
+    if plots:
+        data = pd.DataFrame({human.title: human.all_scores, **found.all_values}).rename_axis("system")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("All plots in one file:", width="content")
+            name = f"{found.corpus.name}-{human.name}-scatter-plots"
+            csv_button(data, name, index=True, panels=lambda: plots, which="correlation")
+
+
+def _above_a_panel(values: Mapping[str, float], people: Mapping[str, float]) -> str:
+    """The correlations, as a figure in a paper has them above its panel."""
+    kinds: tuple[Coefficient, ...] = ("pearson", "spearman")
+    found = {kind: correlate(values, people, kind).value for kind in kinds}
+    told = {kind: "–" if value is None else minus(f"{value:.3f}") for kind, value in found.items()}
+    return ", ".join(f"{SYMBOLS[kind]} = {value}" for kind, value in told.items())
 
 
 def _before_and_after(found: Comparison, human: Human, name: str, kind: Coefficient) -> str:
@@ -243,7 +266,7 @@ def leave_one_out(found: Comparison, human: Human, kind: Coefficient) -> None:
         without[name] = {system: value for system, value in parts.items() if value is not None}
     data = pd.DataFrame(without).rename_axis("without")
     chart = charts.strips(without, whole, x=TITLES[kind], places=session.metric_places())
-    figure(chart, f"{found.corpus.name}-{kind}-leave-one-out", data, index=True)
+    figure(chart, f"{found.corpus.name}-{kind}-leave-one-out", data, index=True, which="leave-one-out")
 
 
 def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:

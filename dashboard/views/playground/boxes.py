@@ -54,7 +54,8 @@ _JS = """
 export default function ({ parentElement, data, setStateValue }) {
   const box = parentElement.querySelector("textarea");
   const label = parentElement.querySelector("label");
-  if (box.dataset.removed) return;
+  if (box.dataset.removed === String(data.version)) return;
+  for (const each of parentElement.querySelectorAll("label, button, textarea")) each.style.display = "";
   label.textContent = data.label;
   const remove = parentElement.querySelector("button");
   remove.hidden = !data.removable;
@@ -62,10 +63,10 @@ export default function ({ parentElement, data, setStateValue }) {
   remove.onclick = () => {
     // At once: Streamlit shows it until the end of the run, and nobody must type into it or find it by its name.
     // A state, not a trigger, which is lost if the run that is to see it gives way to the next one.
-    box.dataset.removed = "1";
+    box.dataset.removed = String(data.version);
     label.textContent = "";
     for (const each of [label, remove, box]) each.style.display = "none";
-    setStateValue("removed", true);
+    setStateValue("removed", { version: data.version });
   };
   remove.onkeydown = (event) => event.stopPropagation();
   box.placeholder = data.placeholder;
@@ -206,7 +207,7 @@ def text_box(label: str, text: Text, *, key: str, placeholder: str = "", removab
     found = _box(key=key, data=data, on_typed_change=_ignore, on_removed_change=_ignore)
     typed = found.get("typed") or {}
     content = str(typed["text"])[:MOST_CHARACTERS] if typed.get("version") == text.version else text.content
-    return Typed(content, bool(found.get("removed")))
+    return Typed(content, (found.get("removed") or {}).get("version") == text.version)
 
 
 def _ignore() -> None:
