@@ -121,11 +121,11 @@ def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, 
             _file_button("Markdown", printed.text("markdown"), f"{name}.md", "text/markdown")
             if entries := bibtex(metric.citation for metric in _chosen_metrics().values()):
                 _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex")
-        st.caption("The caption, which is part of these files")
-        st.code(" ".join(printed.caption), language=None, wrap_lines=True)
         if which:
             st.caption("The same without a browser")
             st.code(_command("figure" if panels else "table", which), language=None, wrap_lines=True)
+        st.caption("The caption, which is part of these files")
+        st.code(" ".join(printed.caption), language=None, wrap_lines=True)
 
 
 def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
@@ -134,7 +134,8 @@ def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
         "Width of the figure", list(WIDTHS), default="column", key=f"width-{name}", required=True
     )
     with st.container(horizontal=True):
-        for ending, mime in (("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("png", "image/png")):
+        mimes: dict[Format, str] = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
+        for ending, mime in mimes.items():
             make = partial(_figure_file, panels, ending, width, caption)
             _file_button(ending.upper(), _as_this_visitor(make), f"{name}-{width}.{ending}", mime)
 
@@ -291,9 +292,7 @@ def figure(
             )
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
-    with st.container(horizontal=True):
-        _data(data, name, caption, index)
-        _export(data, name, index, lambda: [chart], which)
+    _data_and_export(data, name, caption, index, lambda: [chart], which)
 
 
 def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, panels: Panels, index: bool = False) -> None:
@@ -301,9 +300,15 @@ def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, panels: Panels,
     alt = escape(f"{drawn.alt} The button Data gives it as a table.")
     coded = b64encode(drawn.in_the_page.encode()).decode()
     st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
+    _data_and_export(data, name, "", index, panels)
+
+
+def _data_and_export(data: pd.DataFrame, name: str, caption: str, index: bool, panels: Panels, which: str = "") -> None:
     with st.container(horizontal=True):
-        _data(data, name, "", index)
-        _export(data, name, index, panels, "")
+        with st.container(width="content"):
+            _data(data, name, caption, index)
+        with st.container(width="content"):
+            _export(data, name, index, panels, which)
 
 
 @st.fragment

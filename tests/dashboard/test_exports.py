@@ -23,7 +23,7 @@ def test_other_tables_are_as_pandas_writes_them() -> None:
 
 
 def test_numbers_below_zero_have_a_minus_sign_and_stay_numbers(app: AppTest) -> None:
-    opened(app, "30_correlation.py", corpus="conll14", metrics=["m2", "imeasure"])
+    opened(app, "30_correlation.py", corpus="conll14", metrics=["m2", "imeasure"], view="scatter")
     (found,) = (each for each in app.dataframe if "pearson" in each.value.columns)
     assert found.value["pearson"].min() < 0
     written = str(pa.ipc.open_stream(found.proto.arrow_data.styler.display_values).read_pandas())
