@@ -54,8 +54,8 @@ def findings(found: Comparison) -> None:
     incomplete = [name for name, scores in found.values.items() if len(scores) < len(found.kept)]
     if incomplete:
         st.caption(
-            f"{plain(', '.join(incomplete))} does not score every system. A finding uses only metrics that score all the "
-            "systems it compares."
+            f"{plain(', '.join(incomplete))} does not score every system. A finding uses only metrics that score all "
+            "the systems it compares."
         )
     drawn = [_opposed, _split] if found.human is None else [_opposed, _contested, _split, _fragile]
     places = [place for _ in range((len(drawn) + 1) // 2) for place in st.columns(2, gap="medium")]
