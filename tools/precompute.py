@@ -39,7 +39,7 @@ from gec_core.corpora.catalogue import located
 from gec_core.meta.across import cells, views
 from gec_core.meta.edit_fates import match_row, matched, matches_signature, read_edits
 from gec_core.meta.edit_level import agreement_rows, judged_edits, sentence_sums
-from gec_core.meta.gap_credits import Edits, Place
+from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.meta.gap_credits import signature as credits_signature
 from gec_core.meta.gap_edits import credit_rows
 from gec_core.metrics import registry
@@ -228,11 +228,11 @@ def _read_rows(corpus: Corpus, store: Store) -> dict[bytes, Array]:
     return store.get(errant_edits.signature(), keys)
 
 
-def _match_rows(corpus: Corpus, texts: dict[Place, Edits]) -> dict[bytes, Array]:
+def _match_rows(corpus: Corpus, texts: dict[SystemOutput, Edits]) -> dict[bytes, Array]:
     """Spans, types and matches of the edits of all outputs."""
     read = matched(corpus, texts)
     return {
-        key: match_row(corpus.sentences[line], read.get(Place(system, line), ()))
+        key: match_row(corpus.sentences[line], read.get(SystemOutput(system, line), ()))
         for system, column in pair_keys(corpus, "gold").items()
         for line, key in enumerate(column)
     }

@@ -12,7 +12,7 @@ from gec_core.analysis.analysis import Analysis, MetricAnalysis, analyse_metric
 from gec_core.analysis.errors import CorrectionCounts, TypeGain
 from gec_core.analysis.sentences import RivalComparison, compare_outputs
 from gec_core.errors import GecLensError
-from gec_core.meta.gap import Side
+from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_edits import EditGap
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores, ScoreTable
@@ -38,7 +38,7 @@ class SharedAnalysis(Analysis):
         return _corrections(self.corpus)
 
     @cached_property
-    def sides(self) -> tuple[Side, ...]:
+    def sides(self) -> tuple[GapSide, ...]:
         if self.rival is None:
             return ()
         found = []
@@ -49,7 +49,7 @@ class SharedAnalysis(Analysis):
             except GecLensError:
                 continue
             if isinstance(edits, EditGap):
-                found.append(Side(gap, edits))
+                found.append(GapSide(gap, edits))
         return tuple(found)
 
     @cached_property

@@ -26,7 +26,7 @@ from gec_core.meta.counterfactuals import (
 )
 from gec_core.meta.edit_fates import PairEdits, pair_edits, read_edits, unread
 from gec_core.meta.gap import SECONDS_TO_READ
-from gec_core.meta.gap_credits import Edits, Place
+from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.meta.gap_edits import By, EditGap, edit_gap, gap_seconds
 from gec_core.meta.gap_sentences import Gap, metric_gap, people_gap, ranking_gap, ratings_gap
 from gec_core.meta.gap_systems import GroupMap, map_seconds
@@ -69,7 +69,7 @@ class ReadPair:
     """The edits of two systems, and the same with their corrections by output where the texts are here."""
 
     edits: PairEdits
-    texts: Mapping[Place, Edits] | None
+    texts: Mapping[SystemOutput, Edits] | None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dashboard.cache.corpora import by_content
 from gec_core.errors import JudgingError
 from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.plan import Session
-from gec_core.judging.results import Results, joined, results
+from gec_core.judging.results import SessionResults, joined, results
 from gec_core.types import Corpus
 
 
@@ -50,6 +50,6 @@ def _joined(corpus: Corpus, sessions: tuple[tuple[str, int], ...]) -> Corpus:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def live_results(id: str, serial: int, samples: int, _session: Session) -> Results:
+def live_results(id: str, serial: int, samples: int, _session: Session) -> SessionResults:
     """Return the results of a session, computed again only when an answer has changed."""
     return results(_session, JudgingDatabase().answers(_session), samples=samples)

@@ -18,7 +18,7 @@ from gec_core.types import Corpus
 
 
 @dataclass(frozen=True)
-class Human:
+class HumanRanking:
     """A human ranking with its title."""
 
     name: str
@@ -36,12 +36,12 @@ class Human:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ChosenScores:
     """The scores of the chosen metrics, and the human ranking to compare them with."""
 
     corpus: Corpus
     table: ScoreTable
-    human: Human | None
+    human: HumanRanking | None
     left_out: tuple[str, ...]
     waiting: tuple[Metric, ...] = ()
     """The chosen metrics that are not scored yet."""
@@ -74,7 +74,7 @@ class Comparison:
         """The systems that are neither left out nor in the human ranking."""
         return [system for system in self.kept if self.human and system not in self.human.scores]
 
-    def on_sentences(self, systems: Sequence[str]) -> Comparison:
+    def on_sentences(self, systems: Sequence[str]) -> ChosenScores:
         """Keep the metrics that scored every sentence of these systems; imported scores may lack some."""
         columns = tuple(column for column in self.table.columns if column.has_sentences(systems))
         return replace(self, table=replace(self.table, columns=columns))
@@ -92,7 +92,7 @@ def chosen_systems(corpus: Corpus) -> list[str]:
     return kept
 
 
-def comparison() -> Comparison:
+def comparison() -> ChosenScores:
     """Return the scores that are ready, and draw the progress of the others; end the page if there are none."""
     corpus, left_out = session.corpus(), tuple(session.left_out())
     chosen_systems(corpus)
@@ -103,10 +103,10 @@ def comparison() -> Comparison:
     waiting_metrics(corpus, scored.waiting)
     if not scored.table.columns:
         end_page()
-    return Comparison(corpus, scored.table, _human(corpus, left_out), left_out, scored.waiting)
+    return ChosenScores(corpus, scored.table, _human(corpus, left_out), left_out, scored.waiting)
 
 
-def with_sentences(found: Comparison, systems: Sequence[str]) -> Comparison:
+def with_sentences(found: ChosenScores, systems: Sequence[str]) -> ChosenScores:
     """Keep the metrics that scored every sentence of these systems, name the others; end the page if none is left."""
     fewer = found.on_sentences(systems)
     if left := [name for name in found.metrics if name not in fewer.metrics]:
@@ -120,7 +120,7 @@ def with_sentences(found: Comparison, systems: Sequence[str]) -> Comparison:
     return fewer
 
 
-def with_people(found: Comparison) -> Human:
+def with_people(found: ChosenScores) -> HumanRanking:
     """Return the human ranking; end the page if there is none."""
     if found.human is None:
         st.info(
@@ -131,13 +131,13 @@ def with_people(found: Comparison) -> Human:
     return found.human
 
 
-def tell_unjudged(found: Comparison, judged: Collection[str]) -> None:
+def tell_unjudged(found: ChosenScores, judged: Collection[str]) -> None:
     """Name the systems that do not appear because no judge saw them, such as uploaded ones."""
     if unjudged := [system for system in found.kept if system not in judged]:
         st.caption(f"Not shown: {plain(', '.join(unjudged))}, which no judge has seen.")
 
 
-def tell_peers(found: Comparison) -> None:
+def tell_peers(found: ChosenScores) -> None:
     """Name the metrics whose scores depend on systems that are left out."""
     weighed = [name for name, metric in found.metrics.items() if metric.by_peers]
     if weighed and found.left_out:
@@ -147,13 +147,13 @@ def tell_peers(found: Comparison) -> None:
         )
 
 
-def _human(corpus: Corpus, left_out: tuple[str, ...]) -> Human | None:
+def _human(corpus: Corpus, left_out: tuple[str, ...]) -> HumanRanking | None:
     name = session.human()
     if name is None:
         return None
     ranking = cache.human_ranking(corpus, name)
     scores = {system: score for system, score in ranking.scores.items() if system in corpus.systems}
-    return Human(
+    return HumanRanking(
         name,
         cache.human_rankings(corpus)[name],
         ranking,

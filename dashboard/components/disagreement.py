@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from dashboard import navigation, url_state
-from dashboard.components.comparison import Comparison
+from dashboard.components.comparison import ChosenScores
 from gec_core.meta.disagreement import Disagreement, Disagreements, Order, Tie
 from gec_core.meta.findings import swaps
 
@@ -135,7 +135,7 @@ def open_why(first: str, second: str, sides: Iterable[str]) -> None:
     st.switch_page(navigation.page("why"), query_params=why_query(first, second, sides))
 
 
-def side_scores(found: Comparison) -> dict[str, dict[str, float]]:
+def side_scores(found: ChosenScores) -> dict[str, dict[str, float]]:
     """Return the scores of the systems that are not left out, by side: metrics that score sentences, and people."""
     scores: dict[str, dict[str, float]] = {
         column.metric.id: {name: value for name, value in column.values.items() if name in found.kept}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from dashboard.components.controls import pick
-from gec_core.meta.gap import Side
+from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_edits import NO_EDIT, By, Group
 from gec_core.meta.gap_sentences import Gap
 from gec_core.meta.gap_words import Unit, amount, amount_text, points, signed
@@ -43,7 +43,7 @@ class GroupRow:
         return sum(group.contribution for group in self.groups[side])
 
 
-def group_rows(sides: Sequence[Side], by: By, *, everything: bool = False) -> list[GroupRow]:
+def group_rows(sides: Sequence[GapSide], by: By, *, everything: bool = False) -> list[GroupRow]:
     """Return the groups in the order of the table: the largest first, or by length; what no edit contributes last.
 
     Args:
@@ -75,14 +75,14 @@ def _row(groups: Sequence[Sequence[Group]]) -> GroupRow:
     return GroupRow(some.name, some.label, edits, tuple(map(tuple, groups)))
 
 
-def _size(row: GroupRow, sides: Sequence[Side]) -> float:
+def _size(row: GroupRow, sides: Sequence[GapSide]) -> float:
     return max(
         abs(amount(row.contribution(place), side.gap, "deviations")) for place, side in enumerate(sides) if side.edits
     )
 
 
 def gap_table(
-    sides: Sequence[Side], rows: Sequence[GroupRow], by: By, unit: Unit, chosen: tuple[str, str] = ("", "")
+    sides: Sequence[GapSide], rows: Sequence[GroupRow], by: By, unit: Unit, chosen: tuple[str, str] = ("", "")
 ) -> str:
     """Return the table as HTML, whose rows and bars can be clicked.
 
@@ -127,7 +127,7 @@ def _side_head(gap: Gap, width: int) -> str:
 
 
 def _group(
-    row: GroupRow, sides: Sequence[Side], unit: Unit, drawn: Unit, longest: float, chosen: tuple[str, str]
+    row: GroupRow, sides: Sequence[GapSide], unit: Unit, drawn: Unit, longest: float, chosen: tuple[str, str]
 ) -> str:
     cells = "".join(
         _lane(row, place, side.gap, unit, amount(row.contribution(place), side.gap, drawn) / longest, chosen)

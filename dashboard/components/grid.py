@@ -14,8 +14,8 @@ from typing import TypeVar
 from dashboard.components.edits import change, shade
 from gec_core.explain.grid import (
     ClassCell,
-    Entry,
     GridColumn,
+    GridEntry,
     MetricRow,
     OutputBlock,
     SentenceGrid,
@@ -213,7 +213,7 @@ def _credit_cell(cell: ValueCell, row: MetricRow) -> str:
     return f'<td class="busy credit" style="{style}" colspan={cell.end - cell.start}>{shown}</td>'
 
 
-def _credit(entry: Entry, row: MetricRow) -> str:
+def _credit(entry: GridEntry, row: MetricRow) -> str:
     if entry.kind == "missed":
         title = f"The annotator has {entry.edit}, the output has not."
         return f'<span class=missed title="{escape(title, quote=True)}">missed</span>'
@@ -226,7 +226,7 @@ def _weight_cell(cell: ValueCell, heaviest: float) -> str:
     return f"<td class=busy colspan={cell.end - cell.start}>{shown}</td>"
 
 
-def _weight(entry: Entry, heaviest: float) -> str:
+def _weight(entry: GridEntry, heaviest: float) -> str:
     wide = 2.4 * entry.value / heaviest if heaviest else 0.0
     verdict = entry.edit.verdict or ""
     title = f"{entry.edit} ({verdict}): weight {entry.value:.4f}"

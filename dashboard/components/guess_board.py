@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from dashboard import cache, session
-from dashboard.components.comparison import Comparison
+from dashboard.components.comparison import ChosenScores
 from dashboard.components.edits import marked
 from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
@@ -39,7 +39,7 @@ class Question:
     """The number of the sentence in the corpus; -1 for typed text."""
 
 
-def corpus_question(found: Comparison, index: int) -> Question:
+def corpus_question(found: ChosenScores, index: int) -> Question:
     """Ask about the judged outputs of a sentence."""
     corpus = found.corpus
     sharing = judged_outputs(corpus, index)

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, glossary
-from dashboard.components.comparison import Comparison, comparison, tell_unjudged, with_sentences
+from dashboard.components.comparison import ChosenScores, comparison, tell_unjudged, with_sentences
 from dashboard.components.controls import choose_view
 from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import end_page, plain
@@ -94,12 +94,12 @@ def show() -> None:
         slices(found, view)
 
 
-def judged(found: Comparison, which: PairSet) -> Pairs:
+def judged(found: ChosenScores, which: PairSet) -> Pairs:
     """Return the judged pairs of the systems that have outputs and are not left out."""
     return cache.pairs_among(found.corpus, which, _kept(found))
 
 
-def preferred(found: Comparison, which: PairSet) -> dict[str, Integers]:
+def preferred(found: ChosenScores, which: PairSet) -> dict[str, Integers]:
     """Return which output of each pair every metric prefers."""
     return {
         column.metric.title: cache.preferred(found.corpus, which, _kept(found), column.metric.signature, column)
@@ -107,11 +107,11 @@ def preferred(found: Comparison, which: PairSet) -> dict[str, Integers]:
     }
 
 
-def _kept(found: Comparison) -> tuple[str, ...]:
+def _kept(found: ChosenScores) -> tuple[str, ...]:
     return tuple(name for name in found.corpus.systems if name not in found.left_out)
 
 
-def tau_table(found: Comparison) -> None:
+def tau_table(found: ChosenScores) -> None:
     """Draw tau for every metric, by set of pairs and treatment of ties."""
     rows = []
     for which in get_args(PairSet):
@@ -156,7 +156,7 @@ def _explained(terms: Mapping[str, str]) -> str:
     return "\n".join(f"- **{name}**: {glossary.help(term)}" for name, term in terms.items())
 
 
-def slices(found: Comparison, by: str) -> None:
+def slices(found: ChosenScores, by: str) -> None:
     """Draw tau for parts of the judgments: by sentence length, number of gold edits, error type or judge."""
     pairs = judged(found, "unexpanded")
     parts = {label: keep for label, keep in _parts(found, pairs, by) if (pairs.relation[keep] != TIE).sum() >= FEWEST}
@@ -181,7 +181,7 @@ def slices(found: Comparison, by: str) -> None:
         st.caption(" · ".join(f"**{plain(name)}** {meaning(name)}" for name in names))
 
 
-def _parts(found: Comparison, pairs: Pairs, by: str) -> Iterator[tuple[str, Flags]]:
+def _parts(found: ChosenScores, pairs: Pairs, by: str) -> Iterator[tuple[str, Flags]]:
     """Parts of the pairs with their names; parts by error type may overlap."""
     if by == "type":
         types = cache.gold_type_groups(found.corpus)
@@ -210,7 +210,7 @@ def _parts(found: Comparison, pairs: Pairs, by: str) -> Iterator[tuple[str, Flag
         yield f"{label} {unit}", (amount >= low) & (amount < high)
 
 
-def ties(found: Comparison) -> None:
+def ties(found: ChosenScores) -> None:
     """Draw the ties of judges and metrics: between equal outputs, and between different ones."""
     pairs = judged(found, "expanded")
     if not len(pairs):

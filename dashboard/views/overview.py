@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import cache, navigation
-from dashboard.components.comparison import Comparison, Human, comparison, ranks
+from dashboard.components.comparison import ChosenScores, HumanRanking, comparison, ranks
 from dashboard.components.disagreement import counterpart, side_scores, why_link
 from dashboard.components.edits import text_table
 from dashboard.components.exports import picture
@@ -49,7 +49,7 @@ def show() -> None:
     findings(found)
 
 
-def findings(found: Comparison) -> None:
+def findings(found: ChosenScores) -> None:
     """Draw the findings, two side by side."""
     incomplete = [name for name, scores in found.values.items() if len(scores) < len(found.kept)]
     if incomplete:
@@ -70,7 +70,7 @@ def _card(heading: str, text: str, page: str, link: str, query: dict[str, str] |
     st.page_link(navigation.page(page), label=link, icon=":material/arrow_forward:", query_params=query)
 
 
-def _complete(found: Comparison, systems: Collection[str]) -> dict[str, dict[str, float]]:
+def _complete(found: ChosenScores, systems: Collection[str]) -> dict[str, dict[str, float]]:
     """The scores of these systems under the metrics that score all of them, so that rankings can be compared."""
     return {
         name: {system: scores[system] for system in systems}
@@ -79,7 +79,7 @@ def _complete(found: Comparison, systems: Collection[str]) -> dict[str, dict[str
     }
 
 
-def _opposed(found: Comparison) -> None:
+def _opposed(found: ChosenScores) -> None:
     values = _complete(found, found.kept)
     result = most_opposed_metrics(values)
     if result is None:
@@ -113,7 +113,7 @@ def _nothing_opposed(systems: int, metrics: int) -> str:
     return "**No two metrics to compare.** They give the same score to every system."
 
 
-def _contested(found: Comparison) -> None:
+def _contested(found: ChosenScores) -> None:
     human = _people(found)
     values = _complete(found, human.scores)
     if len(human.scores) < 2 or not values:
@@ -145,7 +145,7 @@ def _contested(found: Comparison) -> None:
     picture(drawn, "finding-contested", data, panels=partial(_ranks_for_a_paper, placed, row.system), index=True)
 
 
-def _split(found: Comparison) -> None:
+def _split(found: ChosenScores) -> None:
     scores = {
         column.metric.title: cache.sentence_arrays(found.corpus, column.metric.signature, column)
         for column in found.on_sentences(found.kept).table.columns
@@ -183,7 +183,7 @@ def _prefer(names: Sequence[str]) -> str:
     return f"{plain(', '.join(names[:-1]))} and {plain(names[-1])} prefer"
 
 
-def _fragile(found: Comparison) -> None:
+def _fragile(found: ChosenScores) -> None:
     human = _people(found)
     complete = _complete(found, human.scores)
     result = most_fragile_correlation(complete, human.scores)
@@ -214,6 +214,6 @@ def _scatter_for_a_paper(values: Mapping[str, float], human: Human, metric: str,
     return [charts.scatter(values, human.scores, x=metric, y=human.title, left_out=[system])]
 
 
-def _people(found: Comparison) -> Human:
+def _people(found: ChosenScores) -> HumanRanking:
     assert found.human is not None  # these findings are drawn only with a human ranking
     return found.human

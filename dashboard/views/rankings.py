@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, glossary, session, url_state
-from dashboard.components.comparison import Comparison, Human, comparison, rank_rows, ranks, tell_peers
+from dashboard.components.comparison import ChosenScores, HumanRanking, comparison, rank_rows, ranks, tell_peers
 from dashboard.components.controls import clickable, pick
 from dashboard.components.disagreement import JUDGES, counterpart, open_why, side_scores, why_link
 from dashboard.components.exports import csv_button, figure
@@ -84,7 +84,7 @@ def show() -> None:
         _rank_ranges(found, human)
 
 
-def _open_why(found: Comparison, side: str, system: str) -> None:
+def _open_why(found: ChosenScores, side: str, system: str) -> None:
     """Open the page *Why* for the rank that was clicked."""
     scores = side_scores(found)
     if side in scores and system in scores[side]:
@@ -103,7 +103,7 @@ def _tell_unjudged(systems: Sequence[str]) -> None:
     )
 
 
-def _rank_ranges(found: Comparison, human: Human) -> None:
+def _rank_ranges(found: ChosenScores, human: HumanRanking) -> None:
     """Draw the ranks of each system in bootstrap samples, if the ranking is computed from judgments."""
     ranked = cache.human_ranking(found.corpus, human.name, ranges=True)
     if not ranked.samples:

@@ -15,7 +15,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, navigation, url_state
-from dashboard.components.comparison import Comparison, Human, rank_rows, ranks
+from dashboard.components.comparison import ChosenScores, HumanRanking, rank_rows, ranks
 from dashboard.components.controls import step_button
 from dashboard.components.disagreement import counterpart, side_scores
 from dashboard.components.edits import judges, marked, source_and_references
@@ -53,8 +53,8 @@ def show() -> None:
 class Story:
     """The corpus, its scores, and the disagreement that the tour ends on."""
 
-    found: Comparison
-    human: Human
+    found: ChosenScores
+    human: HumanRanking
 
     @property
     def corpus(self) -> Corpus:
@@ -88,8 +88,8 @@ def load_story() -> Story:
     corpus = cache.load_corpus(CORPUS)
     scored = cache.scores(corpus, METRICS)
     ranking = cache.human_ranking(corpus, RANKING, ranges=True)
-    human = Human(RANKING, cache.human_rankings(corpus)[RANKING], ranking, ranking.scores, ranking.scores)
-    return Story(Comparison(corpus, scored.table, human, ()), human)
+    human = HumanRanking(RANKING, cache.human_rankings(corpus)[RANKING], ranking, ranking.scores, ranking.scores)
+    return Story(ChosenScores(corpus, scored.table, human, ()), human)
 
 
 def _learner(story: Story) -> None:

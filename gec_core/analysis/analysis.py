@@ -29,7 +29,7 @@ from gec_core.environment import packages
 from gec_core.errors import CorpusError, MissingInput
 from gec_core.human.ranking import places
 from gec_core.meta.error_types import types_metric
-from gec_core.meta.gap import Side, split_quickly
+from gec_core.meta.gap import GapSide, split_quickly
 from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.parallel import Workers
@@ -134,7 +134,7 @@ class Analysis:
         return compare_outputs(self.corpus, self.table, self.system, self.rival) if self.rival else None
 
     @cached_property
-    def sides(self) -> tuple[Side, ...]:
+    def sides(self) -> tuple[GapSide, ...]:
         """The gap to the rival, split into edits, under metrics whose credits are known or quick to compute.
 
         Empty without a rival.

@@ -8,7 +8,7 @@ from typing import Any
 from gec_core.analysis.analysis import Analysis
 from gec_core.analysis.document import Section, SectionTable, TableColumn, paragraph
 from gec_core.analysis.system_sections import NO_RIVAL
-from gec_core.meta.gap import Side
+from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_words import verdict
 
 NOT_SPLIT = (
@@ -59,11 +59,11 @@ def why(found: Analysis) -> Section:
     )
 
 
-def _size(side: Side, groups: Mapping[str, Any], name: str) -> float:
+def _size(side: GapSide, groups: Mapping[str, Any], name: str) -> float:
     return abs(groups[name].contribution) / (side.gap.spread or 1.0) if name in groups else 0.0
 
 
-def _numbers(side: Side) -> list[dict[str, Any]]:
+def _numbers(side: GapSide) -> list[dict[str, Any]]:
     """The groups of a side, for the file of numbers."""
     assert side.edits is not None
     return [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gec_core.corpora import catalogue, folder
 from gec_core.corpora.folder import info_text, new_folder
-from gec_core.corpora.published_corpora import PUBLISHED, Member, Published, digest, is_raw, sums
+from gec_core.corpora.published_corpora import PUBLISHED, Member, PublishedCorpus, digest, is_raw, sums
 from gec_core.corpora.text import normalise
 from gec_core.errors import CorpusError
 
@@ -58,7 +58,7 @@ def assembled(name: str, find: Find, target: Path) -> Path:
     return target
 
 
-def toml_text(corpus: Published) -> str:
+def toml_text(corpus: PublishedCorpus) -> str:
     """The corpus.toml of a published corpus."""
     text = info_text(corpus.info)
     if corpus.system_sets:
@@ -67,7 +67,7 @@ def toml_text(corpus: Published) -> str:
     return text + corpus.toml
 
 
-def _fill(staging: Path, corpus: Published, find: Find) -> None:
+def _fill(staging: Path, corpus: PublishedCorpus, find: Find) -> None:
     for name, member in corpus.members.items():
         path = staging / name
         path.parent.mkdir(parents=True, exist_ok=True)

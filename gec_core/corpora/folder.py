@@ -87,7 +87,7 @@ class CorpusFolder:
             system_sets=self._system_sets(),
         )
 
-    def read_human(self, corpus: Corpus) -> judgment_sets.Human:
+    def read_human(self, corpus: Corpus) -> judgment_sets.HumanJudgments:
         """The sets of judgments and the verdicts on edits, which are checked against the texts of the corpus."""
         found, marked = judgment_sets.found_in(self.path)
         files = {judgment_sets.stem(path): self.file(path) for path in found}

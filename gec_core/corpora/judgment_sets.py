@@ -39,7 +39,7 @@ _SUFFIXES = (".xml", ".csv", ".tsv")
 
 
 @dataclass(frozen=True)
-class Human:
+class HumanJudgments:
     """What people said about the outputs of a corpus."""
 
     sets: Mapping[str, JudgmentSet] = field(default_factory=dict)
@@ -65,7 +65,7 @@ def read(
     about: Mapping[str, About],
     sources: Sequence[str],
     systems: Outputs,
-) -> Human:
+) -> HumanJudgments:
     """Read all sets.
 
     Args:
@@ -91,7 +91,7 @@ def read(
         found: Verdicts = edit_verdicts.read(marked, sources, systems)
         verdicts += found.items
         unread += found.unread
-    return Human(sets, tuple(verdicts), tuple(unread))
+    return HumanJudgments(sets, tuple(verdicts), tuple(unread))
 
 
 def found_in(folder: Path) -> tuple[list[Path], dict[str, list[Path]]]:

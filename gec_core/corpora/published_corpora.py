@@ -81,7 +81,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedCorpus:
     """A corpus made from the files of one or more repositories."""
 
     info: CorpusInfo
@@ -126,9 +126,9 @@ def _all_sums() -> dict[str, dict[str, str]]:
     return found
 
 
-def _seeda() -> Published:
+def _seeda() -> PublishedCorpus:
     outputs = {f"systems/{name}.txt": Member(_SEEDA, f"outputs/all/{name}.txt") for name in sorted(SEEDA_SETS["all"])}
-    return Published(
+    return PublishedCorpus(
         CorpusInfo(
             title="SEEDA: 15 systems on CoNLL-2014, judged sentence by sentence and edit by edit",
             licence=_NO_LICENCE,
@@ -154,13 +154,13 @@ def _seeda() -> Published:
     )
 
 
-def _gmeg(domain: str, what: str) -> Published:
+def _gmeg(domain: str, what: str) -> PublishedCorpus:
     texts = f"data/dev/{domain}"
     systems = {
         f"systems/{name}.txt": Member(_GMEG, f"{texts}/{name}")
         for name in ("amu", "lstm", "lstm-r", "marian", "nus", "transformer")
     }
-    return Published(
+    return PublishedCorpus(
         CorpusInfo(
             title=f"GMEG, {what}: six systems, rated from 0 to 100",
             licence=_NO_LICENCE,
@@ -191,11 +191,11 @@ def _make_tmu(folder: Path) -> None:
         (folder / "systems" / f"{name}.txt").write_text(text, encoding="utf-8", newline="\n")
 
 
-PUBLISHED: Mapping[str, Published] = {
+PUBLISHED: Mapping[str, PublishedCorpus] = {
     "seeda": _seeda(),
     "gmeg-fce": _gmeg("fce", "learners' essays"),
     "gmeg-wiki": _gmeg("wiki", "Wikipedia"),
-    "tmu-gfm": Published(
+    "tmu-gfm": PublishedCorpus(
         CorpusInfo(
             title="TMU-GFM: five systems, rated for grammaticality, fluency and meaning",
             licence=_NO_LICENCE,

@@ -66,7 +66,7 @@ class ClassCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GridEntry:
     """One number: the credit of an edit, or the weight that a metric gives it."""
 
     kind: Kind
@@ -80,7 +80,7 @@ class ValueCell:
 
     start: int
     end: int
-    entries: tuple[Entry, ...]
+    entries: tuple[GridEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def sentence_grid(
         alignments: The three-way alignment of each output, for the classes; none without references.
         edits_of: Extracts the edits between the source and another text.
     """
-    return _Builder(sentence, outputs, metrics, alignments, edits_of).grid()
+    return _GridBuilder(sentence, outputs, metrics, alignments, edits_of).grid()
 
 
 COMBINED = "combined reference"
@@ -219,7 +219,7 @@ def reference_names(sentence: Sentence, chosen: Iterable[str]) -> dict[str, str]
     return names
 
 
-class _Builder:
+class _GridBuilder:
     """What is needed while a grid is built: the columns, and the edits of all texts."""
 
     def __init__(
@@ -323,11 +323,11 @@ class _Builder:
         found = metric.found[number]
         if found is None:
             return MetricRow(metric.name, metric.percent, "")
-        credits = [Entry("credit", edit, edit.value) for edit in found.credits.edits]
+        credits = [GridEntry("credit", edit, edit.value) for edit in found.credits.edits]
         taken = [self.columns_of(edit.start, edit.end) for edit in found.credits.edits]
         own = _own_edits(found)
         missed = [
-            Entry("missed", edit, edit.value)
+            GridEntry("missed", edit, edit.value)
             for edit in own
             if edit.verdict == "missed" and not _touches(self.columns_of(edit.start, edit.end), taken)
         ]
@@ -340,10 +340,10 @@ class _Builder:
             found.credits.source_score,
             found.credits.error,
             self._cells([*credits, *missed]),
-            self._cells([Entry("weight", edit, edit.value) for edit in own]) if differ else (),
+            self._cells([GridEntry("weight", edit, edit.value) for edit in own]) if differ else (),
         )
 
-    def _cells(self, entries: Sequence[Entry]) -> tuple[ValueCell, ...]:
+    def _cells(self, entries: Sequence[GridEntry]) -> tuple[ValueCell, ...]:
         """Cells of entries; those whose columns overlap share one."""
         spans = [self.columns_of(entry.edit.start, entry.edit.end) for entry in entries]
         placed = list(zip(spans, entries, strict=True))

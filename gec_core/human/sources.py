@@ -28,7 +28,7 @@ FOLDER = bundled("data", "published", "human")
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedRanking:
     """A ranking from a paper."""
 
     id: str
@@ -127,12 +127,12 @@ def ranking_for(
 
 
 @cache
-def published() -> dict[str, Published]:
+def published() -> dict[str, PublishedRanking]:
     """All published rankings by id."""
     return {row["id"]: _read(row) for row in _rows(FOLDER / "rankings.tsv")}
 
 
-def published_ranking(id: str) -> Published:
+def published_ranking(id: str) -> PublishedRanking:
     """The published ranking with this id."""
     known = published()
     if id not in known:
@@ -140,7 +140,7 @@ def published_ranking(id: str) -> Published:
     return known[id]
 
 
-def _is_about(one: Published, corpus: Corpus) -> bool:
+def _is_about(one: PublishedRanking, corpus: Corpus) -> bool:
     """Whether a published ranking is about this corpus.
 
     A corpus under a name of its own counts if it has most of the systems; two corpora of the catalogue may have
@@ -156,12 +156,12 @@ def _chosen(corpus: Corpus) -> str:
     return f" among the judgments {corpus.chosen_set}" if corpus.chosen_set else ""
 
 
-def _read(entry: dict[str, str]) -> Published:
+def _read(entry: dict[str, str]) -> PublishedRanking:
     rows = _rows(FOLDER / f"{entry['id']}.tsv")
     order_only = "score" not in rows[0]
     scores = {row["system"]: -float(row["rank"]) if order_only else float(row["score"]) for row in rows}
     ranking = from_scores(scores, entry["id"])
-    return Published(entry["id"], entry["title"], entry["source"], entry["corpus"], ranking, order_only)
+    return PublishedRanking(entry["id"], entry["title"], entry["source"], entry["corpus"], ranking, order_only)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -99,7 +99,7 @@ class OrderedPair:
 
 
 @dataclass(frozen=True)
-class Results:
+class SessionResults:
     """The state of a session."""
 
     answers: tuple[Answer, ...]
@@ -131,10 +131,10 @@ class Results:
         return max(known, default=0) if len(known) == len(each) else None
 
 
-def results(session: Session, answers: Sequence[Answer], *, samples: int = SAMPLES, seed: int = 0) -> Results:
+def results(session: Session, answers: Sequence[Answer], *, samples: int = SAMPLES, seed: int = 0) -> SessionResults:
     """Compute rankings, agreement and disputed items from the answers so far."""
     means = _means(session, answers)
-    nothing = Results(tuple(answers), None, None, None, None, (), (), means, {})
+    nothing = SessionResults(tuple(answers), None, None, None, None, (), (), means, {})
     if session.plan.kind == "edits" or not answers:
         return nothing
     judged = judgments(session, answers)
@@ -146,7 +146,7 @@ def results(session: Session, answers: Sequence[Answer], *, samples: int = SAMPL
     drawn = resampled_wins(compared, item_weights(compared.items, samples, seed)) if samples else np.empty((0, 0))
     few = min(samples, TRUESKILL_SAMPLES)
     skills = trueskill.resampled(compared, item_weights(compared.items, few, seed), seed=seed) if few else drawn
-    return Results(
+    return SessionResults(
         tuple(answers),
         ranked,
         rank(compared, "ts", samples=0, seed=seed),

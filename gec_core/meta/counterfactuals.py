@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.meta.edit_fates import PairEdits
-from gec_core.meta.gap_credits import Edits, Place
+from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.meta.gap_edits import By, name_of
 from gec_core.meta.gap_sentences import Gap
 from gec_core.metrics.base import Metric
@@ -142,7 +142,7 @@ def without_group(
     corpus: Corpus,
     metrics: Sequence[Metric],
     edits: PairEdits,
-    texts: Mapping[Place, Edits] | None,
+    texts: Mapping[SystemOutput, Edits] | None,
     by: By,
     name: str,
     *,
@@ -211,16 +211,16 @@ def _scored(
         yield metric, (values[systems[0]], values[systems[1]])
 
 
-def leave_out(corpus: Corpus, edits: PairEdits, texts: Mapping[Place, Edits], by: By, name: str) -> Corpus:
+def leave_out(corpus: Corpus, edits: PairEdits, texts: Mapping[SystemOutput, Edits], by: By, name: str) -> Corpus:
     """The corpus with outputs of the two systems rebuilt without a group of edits."""
-    kept: dict[Place, list[bool]] = {}
+    kept: dict[SystemOutput, list[bool]] = {}
     for each in edits.made:
         kept.setdefault(each.place, []).append(name_of(each, by, edits) != name)
     systems = dict(corpus.systems)
     for system in edits.systems:
         outputs = list(systems[system])
         for line, sentence in enumerate(corpus.sentences):
-            place = Place(system, line)
+            place = SystemOutput(system, line)
             flags = kept.get(place, [])
             if not all(flags):
                 left = [edit for edit, keep in zip(texts[place], flags, strict=True) if keep]
@@ -242,14 +242,14 @@ class Verdict(Protocol):
     def accepted(self) -> bool: ...
 
 
-def accepted_edits(verdicts: Iterable[Verdict]) -> dict[Place, list[Edit]]:
+def accepted_edits(verdicts: Iterable[Verdict]) -> dict[SystemOutput, list[Edit]]:
     """The edits of each output that more judges accepted than refused."""
-    votes: Counter[tuple[Place, Edit]] = Counter()
+    votes: Counter[tuple[SystemOutput, Edit]] = Counter()
     for verdict in verdicts:
         for system in verdict.systems:
             edit = Edit(verdict.edit.start, verdict.edit.end, verdict.edit.correction)
-            votes[Place(system, verdict.sentence), edit] += 1 if verdict.accepted else -1
-    found: dict[Place, list[Edit]] = {}
+            votes[SystemOutput(system, verdict.sentence), edit] += 1 if verdict.accepted else -1
+    found: dict[SystemOutput, list[Edit]] = {}
     for (place, edit), lead in votes.items():
         if lead > 0:
             found.setdefault(place, []).append(edit)
@@ -260,8 +260,8 @@ def with_accepted(
     corpus: Corpus,
     metrics: Sequence[Metric],
     edits: PairEdits,
-    texts: Mapping[Place, Edits] | None,
-    accepted: Mapping[Place, Collection[Edit]],
+    texts: Mapping[SystemOutput, Edits] | None,
+    accepted: Mapping[SystemOutput, Collection[Edit]],
     *,
     before: Mapping[str, tuple[float, float]],
     store: Store | None = None,
@@ -314,11 +314,14 @@ def with_accepted(
 
 
 def accepted_wrong(
-    corpus: Corpus, edits: PairEdits, texts: Mapping[Place, Edits], accepted: Mapping[Place, Collection[Edit]]
-) -> dict[Place, list[Edit]]:
+    corpus: Corpus,
+    edits: PairEdits,
+    texts: Mapping[SystemOutput, Edits],
+    accepted: Mapping[SystemOutput, Collection[Edit]],
+) -> dict[SystemOutput, list[Edit]]:
     """The edits of the two systems that are in no reference and that people accepted, by output."""
-    found: dict[Place, list[Edit]] = {}
-    numbers: Counter[Place] = Counter()
+    found: dict[SystemOutput, list[Edit]] = {}
+    numbers: Counter[SystemOutput] = Counter()
     for made in edits.made:
         edit = texts[made.place][numbers[made.place]]
         numbers[made.place] += 1
@@ -334,7 +337,7 @@ def _bare(edit: Edit) -> Edit:
     return Edit(edit.start, edit.end, edit.correction)
 
 
-def accept(corpus: Corpus, added: Mapping[Place, Sequence[Edit]]) -> Corpus:
+def accept(corpus: Corpus, added: Mapping[SystemOutput, Sequence[Edit]]) -> Corpus:
     """The corpus with further annotators who make these edits of outputs, each beside what one of the others does."""
     sentences = list(corpus.sentences)
     for place, edits in added.items():

@@ -28,7 +28,7 @@ from gec_core.align import errant_edits, errant_pipeline, errant_types
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.errors import MissingInput
 from gec_core.explain.edits import corpus_edits, unread_edits
-from gec_core.meta.gap_credits import Edits, Place
+from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.metrics.readings import trimmed
 from gec_core.scoring import pair_keys
 from gec_core.scoring.precomputed import lookup
@@ -71,7 +71,7 @@ class ReadEdit(NamedTuple):
 class MadeEdit(NamedTuple):
     """An edit of one of two systems, and what became of it beside the other system."""
 
-    place: Place
+    place: SystemOutput
     edit: ReadEdit
     fate: Fate
 
@@ -103,7 +103,7 @@ def read_edits(
     systems: Sequence[str],
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-) -> dict[Place, Edits]:
+) -> dict[SystemOutput, Edits]:
     """The edits of all changed outputs, from left to right: ERRANT's, or token differences where it cannot run."""
     some = corpus.only(systems)
     read: Mapping[tuple[str, str], Edits] = {}
@@ -112,7 +112,7 @@ def read_edits(
             _take_shipped(corpus, systems, store)
         read = corpus_edits(some, store, on_progress)
     return {
-        Place(system, line): _in_order(sentence.source, output, read.get((sentence.source, output), ()))
+        SystemOutput(system, line): _in_order(sentence.source, output, read.get((sentence.source, output), ()))
         for system, outputs in some.systems.items()
         for line, (sentence, output) in enumerate(zip(corpus.sentences, outputs, strict=True))
         if sentence.source != output
@@ -143,7 +143,7 @@ def _take_shipped(corpus: Corpus, systems: Sequence[str], store: Store) -> None:
         store.put(signature, shipped)
 
 
-def matched(corpus: Corpus, edits: Mapping[Place, Edits]) -> dict[Place, tuple[ReadEdit, ...]]:
+def matched(corpus: Corpus, edits: Mapping[SystemOutput, Edits]) -> dict[SystemOutput, tuple[ReadEdit, ...]]:
     """The edits of outputs with how they compare with the references."""
     return {place: tuple(_matched(corpus.sentences[place.line], here)) for place, here in edits.items()}
 
@@ -191,7 +191,7 @@ def correction_hash(correction: str) -> int:
     return int.from_bytes(hashlib.blake2b(correction.encode(), digest_size=4).digest(), "little")
 
 
-def pair_edits(corpus: Corpus, first: str, second: str, texts: Mapping[Place, Edits] | None) -> PairEdits:
+def pair_edits(corpus: Corpus, first: str, second: str, texts: Mapping[SystemOutput, Edits] | None) -> PairEdits:
     """All edits of two systems, given those read off their texts, or from what comes with the project."""
     keys = pair_keys(corpus, "gold")
     differ = np.array([one != other for one, other in zip(keys[first], keys[second], strict=True)], np.bool_)
@@ -199,10 +199,10 @@ def pair_edits(corpus: Corpus, first: str, second: str, texts: Mapping[Place, Ed
     made = []
     for system, other in ((first, second), (second, first)):
         for line in range(len(corpus)):
-            beside = {edit.key for edit in read.get(Place(other, line), ())}
-            for edit in read.get(Place(system, line), ()):
+            beside = {edit.key for edit in read.get(SystemOutput(other, line), ())}
+            for edit in read.get(SystemOutput(system, line), ()):
                 missed = edit.match == "reference" and edit.key not in beside
-                made.append(MadeEdit(Place(system, line), edit, "missed" if missed else edit.match))
+                made.append(MadeEdit(SystemOutput(system, line), edit, "missed" if missed else edit.match))
     return PairEdits(
         systems=(first, second),
         made=tuple(made),
@@ -214,8 +214,8 @@ def pair_edits(corpus: Corpus, first: str, second: str, texts: Mapping[Place, Ed
 
 
 def edits_with_matches(
-    corpus: Corpus, systems: Sequence[str], texts: Mapping[Place, Edits] | None
-) -> tuple[NDArray[np.intp], dict[Place, tuple[ReadEdit, ...]]]:
+    corpus: Corpus, systems: Sequence[str], texts: Mapping[SystemOutput, Edits] | None
+) -> tuple[NDArray[np.intp], dict[SystemOutput, tuple[ReadEdit, ...]]]:
     """The length of every source, and the edits of systems with how they compare with the references.
 
     Args:
@@ -241,7 +241,9 @@ def match_row(sentence: Sentence, edits: Sequence[ReadEdit]) -> Array:
     return np.array([len(sentence.tokens), *numbers], float)
 
 
-def _shipped(corpus: Corpus, systems: Sequence[str]) -> tuple[NDArray[np.intp], dict[Place, tuple[ReadEdit, ...]]]:
+def _shipped(
+    corpus: Corpus, systems: Sequence[str]
+) -> tuple[NDArray[np.intp], dict[SystemOutput, tuple[ReadEdit, ...]]]:
     """The lengths of all sources, and the edits of systems, from what comes with the project."""
     keys = {name: pair_keys(corpus, "gold")[name] for name in systems}
     rows = lookup(matches_signature(), {key for column in keys.values() for key in column})
@@ -251,7 +253,7 @@ def _shipped(corpus: Corpus, systems: Sequence[str]) -> tuple[NDArray[np.intp], 
             "with the project, so the gap can be split into sentences only."
         )
     read = {
-        Place(name, line): tuple(
+        SystemOutput(name, line): tuple(
             ReadEdit(start, end, errant_types.TYPES[type_] if type_ >= 0 else "", MATCHES[match], hash_)
             for start, end, type_, match, hash_ in rows[key][1:].reshape(-1, 5).astype(int).tolist()
         )

@@ -23,7 +23,7 @@ import numpy as np
 from gec_core.align.errant_types import group
 from gec_core.errors import MissingInput
 from gec_core.explain.edits import output_edits
-from gec_core.meta.gap_credits import Edits, Place
+from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.meta.gap_edits import credit_rows, credit_seconds, credits_of
 from gec_core.metrics.base import Metric
 from gec_core.metrics.sums import Sums
@@ -40,7 +40,7 @@ FEWEST = 20
 class JudgedEdit:
     """An edit of one output with the verdicts of its judges."""
 
-    place: Place
+    place: SystemOutput
     edit: Edit
     """As ERRANT reads it, with its type."""
     number: int
@@ -60,7 +60,7 @@ class JudgedEdits:
     """All edits with verdicts, the outputs that they are in, and the verdicts that fit no edit."""
 
     edits: tuple[JudgedEdit, ...]
-    outputs: Mapping[Place, Edits]
+    outputs: Mapping[SystemOutput, Edits]
     unmatched: int
     """Verdicts on edits that ERRANT cuts otherwise."""
 
@@ -169,11 +169,11 @@ def judged_edits(corpus: Corpus, store: Store | None = None) -> JudgedEdits:
             output = corpus.systems[known[0]][verdict.sentence]
             found.setdefault((verdict.sentence, output), []).append(verdict)
             systems[verdict.sentence, output] = known
-    outputs: dict[Place, Edits] = {}
+    outputs: dict[SystemOutput, Edits] = {}
     edits: list[JudgedEdit] = []
     unmatched = 0
     for (line, output), verdicts in sorted(found.items()):
-        place = Place(systems[line, output][0], line)
+        place = SystemOutput(systems[line, output][0], line)
         outputs[place] = output_edits(corpus.sentences[line].source, output, store)
         votes = _votes(verdicts)
         for number, edit in enumerate(outputs[place]):

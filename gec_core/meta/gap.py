@@ -21,7 +21,7 @@ from gec_core.meta.counterfactuals import (
     without_group,
 )
 from gec_core.meta.edit_fates import PairEdits, pair_edits, read_edits, unread
-from gec_core.meta.gap_credits import Edits, Place
+from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.meta.gap_edits import BYS, NO_EDIT, By, EditGap, edit_gap, gap_seconds
 from gec_core.meta.gap_sentences import Gap, check_pair, metric_gap, people_gaps
 from gec_core.meta.gap_words import told, verdict
@@ -45,7 +45,7 @@ SECONDS_TO_READ = 0.02
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class GapSide:
     """One side of a comparison: its gap by sentence and, where that is possible, by edit."""
 
     gap: Gap
@@ -110,11 +110,11 @@ class Comparison:
 
     corpus: Corpus = field(repr=False)
     systems: tuple[str, str]
-    sides: tuple[Side, ...]
+    sides: tuple[GapSide, ...]
     by: By
     """What words and counterfactuals group edits by."""
     edits: PairEdits | None = field(default=None, repr=False)
-    texts: Mapping[Place, Edits] | None = field(default=None, repr=False)
+    texts: Mapping[SystemOutput, Edits] | None = field(default=None, repr=False)
     counterfactuals: tuple[Counterfactual, ...] = ()
     problems: Mapping[str, str] = field(default_factory=dict)
     """Why a side that was asked for is not here, by its name."""
@@ -280,14 +280,14 @@ def compare_scored(
             told_why[column.metric.id] = str(problem)
     if not gaps and not people:
         raise MissingInput(next(iter(told_why.values()), "Name a metric or a ranking by people: there is no side."))
-    sides, edits, texts = tuple(Side(gap) for gap in (*gaps, *people)), None, None
+    sides, edits, texts = tuple(GapSide(gap) for gap in (*gaps, *people)), None, None
     if level == "edit":
         try:
             texts = read_edits(corpus, [first, second], store, on_progress) if corpus.has_texts else None
             edits = pair_edits(corpus, first, second, texts)
             sides = tuple(_split(corpus, side.gap, edits, texts, store, on_progress) for side in sides)
         except MissingInput as problem:
-            sides = tuple(Side(side.gap, problem=str(problem)) for side in sides)
+            sides = tuple(GapSide(side.gap, problem=str(problem)) for side in sides)
     found = Comparison(corpus, (first, second), sides, by, edits, texts, problems=told_why)
     if not counterfactuals:
         return found
@@ -298,14 +298,14 @@ def _split(
     corpus: Corpus,
     gap: Gap,
     edits: PairEdits,
-    texts: Mapping[Place, Edits] | None,
+    texts: Mapping[SystemOutput, Edits] | None,
     store: Store | None,
     on_progress: Callable[[Progress], None],
-) -> Side:
+) -> GapSide:
     try:
-        return Side(gap, edit_gap(corpus, gap, edits, texts, store=store, on_progress=on_progress))
+        return GapSide(gap, edit_gap(corpus, gap, edits, texts, store=store, on_progress=on_progress))
     except GecLensError as problem:
-        return Side(gap, problem=str(problem))
+        return GapSide(gap, problem=str(problem))
 
 
 def split_quickly(
@@ -317,9 +317,9 @@ def split_quickly(
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
     patience: float = PATIENCE,
-) -> tuple[Side, ...]:
+) -> tuple[GapSide, ...]:
     """The sides whose gaps can be split into edits within `patience` seconds each, as far as that can be told."""
-    sides: list[Side] = []
+    sides: list[GapSide] = []
     store = MemoryStore(REMEMBERED) if store is None else store
     if unread(corpus, (first, second), store) * SECONDS_TO_READ > patience:
         return ()
@@ -332,7 +332,7 @@ def split_quickly(
         try:
             gap = metric_gap(column, first, second)
             if gap_seconds(corpus, gap, edits, store) <= patience:
-                sides.append(Side(gap, edit_gap(corpus, gap, edits, texts, store=store, on_progress=on_progress)))
+                sides.append(GapSide(gap, edit_gap(corpus, gap, edits, texts, store=store, on_progress=on_progress)))
         except GecLensError:
             continue  # scores of whole systems or imported ones, which cannot be split
     return tuple(sides)
@@ -345,7 +345,7 @@ def turning(
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
     patience: float | None = PATIENCE,
-    accepted: Mapping[Place, Collection[Edit]] | None = None,
+    accepted: Mapping[SystemOutput, Collection[Edit]] | None = None,
 ) -> Iterator[Counterfactual]:
     """What would turn the order around: for each side the fewest sentences, and its strongest group of edits.
 

@@ -1,4 +1,4 @@
-"""Credits of edits that hold for every opponent: Shapley values of all numbers that a metric sums.
+"""SummedCredits of edits that hold for every opponent: Shapley values of all numbers that a metric sums.
 
 The score of a system is a function of sums over sentences (gec_core.metrics.sums). What an edit of an output does to
 the summed numbers, on the mean over all orders in which the edits of the output can be made, does not depend on what
@@ -46,7 +46,7 @@ REMEMBERED = 256 << 20
 Edits = tuple[Edit, ...]
 
 
-class Place(NamedTuple):
+class SystemOutput(NamedTuple):
     """The output of a system for one sentence."""
 
     system: str
@@ -54,7 +54,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Credits:
+class SummedCredits:
     """What the edits of one output do to the summed numbers of its sentence."""
 
     source: Array
@@ -70,7 +70,7 @@ class Credits:
         return np.concatenate([*parts, *([] if self.errors is None else [self.errors.ravel()])])
 
     @classmethod
-    def of_row(cls, row: Array, edits: int) -> Credits:
+    def of_row(cls, row: Array, edits: int) -> SummedCredits:
         """The credits of an output with so many edits, from its row."""
         sampled = bool(row[0])
         numbers = (len(row) - 1) // (1 + edits * (1 + sampled))
@@ -86,7 +86,7 @@ class Scene:
     metric: Metric
     sums: Sums
     states: Mapping[str, Array]
-    edits: Mapping[Place, Edits]
+    edits: Mapping[SystemOutput, Edits]
     """The edits of every output that credits are wanted of, from left to right."""
     peers: Mapping[str, Array] = field(default_factory=dict)
     """The stored rows of all systems, for metrics that look at these."""
@@ -107,7 +107,7 @@ def credit_key(pair: bytes, state: Array, peers: Sequence[bytes] = ()) -> bytes:
 
 def compute(
     scene: Scene,
-    places: Mapping[bytes, Place],
+    places: Mapping[bytes, SystemOutput],
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
@@ -224,7 +224,10 @@ def _in_time(metric: Metric, wanted: list[tuple[int, str]]) -> Iterator[list[tup
 
 
 def _credits(
-    scene: Scene, part: Mapping[bytes, _Plan], places: Mapping[bytes, Place], rows: Mapping[tuple[int, str], Array]
+    scene: Scene,
+    part: Mapping[bytes, _Plan],
+    places: Mapping[bytes, SystemOutput],
+    rows: Mapping[tuple[int, str], Array],
 ) -> dict[bytes, Array]:
     """The credits of some outputs, from the rows of all their texts."""
     at = [places[key] for key, plan in part.items() for _ in plan.texts]
@@ -241,17 +244,17 @@ def _credits(
     return found
 
 
-def _shapley(plan: _Plan, values: Array) -> Credits:
+def _shapley(plan: _Plan, values: Array) -> SummedCredits:
     """The Shapley value of every edit for every number, from the numbers of all coalitions."""
     if not plan.orders:
-        return Credits(values[0], shapley_weights(len(plan.edits)) @ values)
+        return SummedCredits(values[0], shapley_weights(len(plan.edits)) @ values)
     where = {coalition: index for index, coalition in enumerate(plan.coalitions)}
     gains = np.empty((len(plan.orders), len(plan.edits), values.shape[1]))
     for gain, order in zip(gains, plan.orders, strict=True):
         gain[list(order)] = np.diff(values[[where[each] for each in joining(order)]], axis=0)
     pairs = (gains[::2] + gains[1::2]) / 2
     errors = pairs.std(axis=0, ddof=1) / np.sqrt(len(pairs))
-    return Credits(values[where[0]], pairs.mean(axis=0), errors)
+    return SummedCredits(values[where[0]], pairs.mean(axis=0), errors)
 
 
 @cache
@@ -275,7 +278,9 @@ class _Known(MemoryStore):
         self._store = store
         self._expected: list[tuple[str, _Plan]] = []
 
-    def expect(self, sources: Mapping[int, str], part: Mapping[bytes, _Plan], places: Mapping[bytes, Place]) -> None:
+    def expect(
+        self, sources: Mapping[int, str], part: Mapping[bytes, _Plan], places: Mapping[bytes, SystemOutput]
+    ) -> None:
         """The texts that will be asked for next."""
         self._expected = [(sources[places[key].line], plan) for key, plan in part.items()]
 

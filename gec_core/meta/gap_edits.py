@@ -20,7 +20,16 @@ import numpy as np
 from gec_core.align import errant_types
 from gec_core.errors import MissingInput
 from gec_core.meta.edit_fates import FATES, MadeEdit, PairEdits
-from gec_core.meta.gap_credits import Credits, Edits, Place, Scene, compute, credit_key, signature, texts_for
+from gec_core.meta.gap_credits import (
+    Edits,
+    Scene,
+    SummedCredits,
+    SystemOutput,
+    compute,
+    credit_key,
+    signature,
+    texts_for,
+)
 from gec_core.meta.gap_sentences import NEGLIGIBLE, Gap, Rest
 from gec_core.metrics.base import Metric
 from gec_core.metrics.sums import Sums
@@ -98,7 +107,7 @@ def edit_gap(
     corpus: Corpus,
     gap: Gap,
     edits: PairEdits,
-    texts: Mapping[Place, Edits] | None,
+    texts: Mapping[SystemOutput, Edits] | None,
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
@@ -114,7 +123,7 @@ def edit_gap(
         on_progress: Told how many texts are scored.
 
     Raises:
-        MissingInput: Credits are not known, and cannot be computed here.
+        MissingInput: SummedCredits are not known, and cannot be computed here.
     """
     if gap.prices is None or gap.metric is None:
         return _shared_evenly(gap, edits)
@@ -131,7 +140,7 @@ def edit_gap(
         unmade += np.where(wanted, sign * np.sum(slopes * numbers, axis=1), 0.0)
         own = np.flatnonzero(edits.signs == sign)
         for line, places in _by_line(edits, own[wanted[edits.sentences[own]]]):
-            found = credits[Place(system, line)]
+            found = credits[SystemOutput(system, line)]
             unmade[line] += sign * float(slopes[line] @ (found.source - numbers[line]))
             contributions[places] = sign * (found.edits @ slopes[line])
             if found.errors is not None:
@@ -165,12 +174,12 @@ def credits_of(
     metric: Metric,
     sums: Sums,
     states: Mapping[str, Array],
-    sizes: Mapping[Place, int],
-    texts: Mapping[Place, Edits] | None,
+    sizes: Mapping[SystemOutput, int],
+    texts: Mapping[SystemOutput, Edits] | None,
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-) -> dict[Place, Credits]:
+) -> dict[SystemOutput, SummedCredits]:
     """The credits of changed outputs: kept, shipped, or computed now.
 
     Args:
@@ -184,10 +193,10 @@ def credits_of(
         on_progress: Told how many texts are scored.
 
     Raises:
-        MissingInput: Credits are not known, and cannot be computed here.
+        MissingInput: SummedCredits are not known, and cannot be computed here.
     """
     by_key, rows = credit_rows(corpus, metric, sums, states, sizes, texts, store=store, on_progress=on_progress)
-    return {place: Credits.of_row(rows[key], sizes[place]) for key, places in by_key.items() for place in places}
+    return {place: SummedCredits.of_row(rows[key], sizes[place]) for key, places in by_key.items() for place in places}
 
 
 def credit_rows(
@@ -195,12 +204,12 @@ def credit_rows(
     metric: Metric,
     sums: Sums,
     states: Mapping[str, Array],
-    outputs: Iterable[Place],
-    texts: Mapping[Place, Edits] | None,
+    outputs: Iterable[SystemOutput],
+    texts: Mapping[SystemOutput, Edits] | None,
     *,
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
-) -> tuple[dict[bytes, list[Place]], dict[bytes, Array]]:
+) -> tuple[dict[bytes, list[SystemOutput]], dict[bytes, Array]]:
     """The keys of outputs, and the rows of their credits by key; see `credits_of`."""
     by_key = _keys(corpus, metric, states, outputs)
     rows = _known_rows(corpus, signature(metric, sums), by_key, store)
@@ -214,11 +223,11 @@ def credit_rows(
 
 
 def _keys(
-    corpus: Corpus, metric: Metric, states: Mapping[str, Array], outputs: Iterable[Place]
-) -> dict[bytes, list[Place]]:
+    corpus: Corpus, metric: Metric, states: Mapping[str, Array], outputs: Iterable[SystemOutput]
+) -> dict[bytes, list[SystemOutput]]:
     """The outputs by the keys of their credits."""
     keys = pair_keys(corpus, metric.reads)
-    by_key: dict[bytes, list[Place]] = {}
+    by_key: dict[bytes, list[SystemOutput]] = {}
     for place in outputs:
         peers = [column[place.line] for column in keys.values()] if metric.by_peers else []
         key = credit_key(keys[place.system][place.line], states[place.system][place.line], peers)
@@ -241,7 +250,7 @@ def gap_seconds(corpus: Corpus, gap: Gap, edits: PairEdits, store: Store | None 
     """Estimate how long `edit_gap` computes credits; 0 if all of them are known.
 
     Raises:
-        MissingInput: Credits are not known, and cannot be computed here.
+        MissingInput: SummedCredits are not known, and cannot be computed here.
     """
     if gap.prices is None or gap.metric is None:
         return 0.0
@@ -254,13 +263,13 @@ def credit_seconds(
     metric: Metric,
     sums: Sums,
     states: Mapping[str, Array],
-    sizes: Mapping[Place, int],
+    sizes: Mapping[SystemOutput, int],
     store: Store | None = None,
 ) -> float:
     """Estimate how long `credits_of` computes; 0 if all credits are known.
 
     Raises:
-        MissingInput: Credits are not known, and cannot be computed here.
+        MissingInput: SummedCredits are not known, and cannot be computed here.
     """
     by_key = _keys(corpus, metric, states, sizes)
     rows = _known_rows(corpus, signature(metric, sums), by_key, store)
@@ -270,7 +279,7 @@ def credit_seconds(
     return metric.pace * sum(texts_for(metric, size) for size in missing)
 
 
-def _sizes(gap: Gap, edits: PairEdits) -> Counter[Place]:
+def _sizes(gap: Gap, edits: PairEdits) -> Counter[SystemOutput]:
     """The outputs whose credits a gap takes, with how many edits each has."""
     wanted = edits.differ | (gap.contributions != 0)
     return Counter(each.place for each in edits.made if wanted[each.place.line])

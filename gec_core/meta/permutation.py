@@ -72,7 +72,7 @@ class Clustered:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MetricTests:
     """All metrics, best first, and the tests of every two of them."""
 
     ranked: tuple[Clustered, ...]
@@ -97,7 +97,7 @@ def compare_on_pairs(
     samples: int = SAMPLES,
     seed: int = 0,
     on_progress: Callable[[Progress], None] = ignore,
-) -> Comparison:
+) -> MetricTests:
     """Compare metrics by their accuracy with optimised ties.
 
     Args:
@@ -114,7 +114,7 @@ def compare_on_pairs(
 
 def compare_on_systems(
     metrics: Mapping[str, Scores], human: Scores, *, samples: int = SAMPLES, seed: int = 0
-) -> Comparison:
+) -> MetricTests:
     """Compare metrics by Pearson's r with people over the systems that all of them score.
 
     Raises:
@@ -236,7 +236,7 @@ def _compare(
     samples: int,
     seed: int,
     on_progress: Callable[[Progress], None],
-) -> Comparison:
+) -> MetricTests:
     values = {name: float(statistic(each[None])[0]) for name, each in scores.items()}
     order = sorted(values, key=lambda name: (-values[name], name))
     standard = {name: _standardised(each) for name, each in scores.items()}
@@ -248,7 +248,7 @@ def _compare(
         on_progress(Progress("permutation tests", done, len(pairs), monotonic() - started))
     found = clusters(order, {(test.better, test.worse): test.p for test in tests})
     ranked = tuple(Clustered(name, values[name], place) for name, place in zip(order, found, strict=True))
-    return Comparison(ranked, tuple(tests))
+    return MetricTests(ranked, tuple(tests))
 
 
 def _permuted(better: Array, worse: Array, statistic: Statistic, samples: int, seed: int) -> tuple[float, int]:

@@ -15,12 +15,12 @@ from gec_core.errors import CorpusError, OptionError
 from gec_core.human import published_ranking
 from gec_core.papers import asano2017, chollampatt2018, felice2015, gong2022, islam2021, kobayashi2024
 from gec_core.papers.inputs import PUBLISHED, PaperInputs
-from gec_core.papers.rows import Cell, Reproduction, Row
+from gec_core.papers.rows import PublishedFigure, Reproduction, Row
 from gec_core.scoring.parallel import Workers
 from gec_core.store import Store
 from gec_core.types import Corpus, Progress, ignore
 
-__all__ = ["ALL", "PAPERS", "Cell", "Reproduction", "Row", "Verdict", "papers_about", "reproduce"]
+__all__ = ["ALL", "PAPERS", "PublishedFigure", "Reproduction", "Row", "Verdict", "papers_about", "reproduce"]
 
 PAPERS: dict[str, Callable[[PaperInputs], Iterator[Row]]] = {
     "chollampatt2018": chollampatt2018.rows,

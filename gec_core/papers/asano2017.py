@@ -12,7 +12,7 @@ from functools import partial
 from gec_core.errors import MissingInput
 from gec_core.meta import Coefficient
 from gec_core.papers.inputs import MetricSpec, PaperInputs, attempts, correlations, spec
-from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
+from gec_core.papers.rows import UNKNOWN, Attempt, PublishedFigure, Row, judge, table
 from gec_core.papers.variants import SOURCE
 from gec_core.scoring.table import MetricScores
 
@@ -45,7 +45,7 @@ MANY = "16 of the 18 references: the eight of Bryant and Ng 2015 and the eight o
 CROWD = "the references that non-experts wrote for Sakaguchi et al. 2016"
 NEW = f"{UNKNOWN}: the metric could not be run when the causes were looked into"
 
-_cell = partial(Cell, "asano2017")
+_cell = partial(PublishedFigure, "asano2017")
 
 
 def rows(inputs: PaperInputs) -> Iterator[Row]:

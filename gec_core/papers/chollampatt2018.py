@@ -17,7 +17,7 @@ from gec_core.human.sources import PairSet
 from gec_core.meta import Coefficient, Ties, pair_agreement, williams
 from gec_core.meta.correlation import Scores
 from gec_core.papers.inputs import PaperInputs, correlations, sentence_scores, spec
-from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
+from gec_core.papers.rows import UNKNOWN, Attempt, PublishedFigure, Row, judge, table
 
 METRICS = {"GLEU": spec("gleu"), "I-measure": spec("imeasure", compat="true"), "M2": spec("m2", sentence="last")}
 HUMAN: dict[str, Method] = {"expected_wins": "ew", "trueskill": "ts"}
@@ -29,7 +29,7 @@ DECIDED_BY_GLEU = (
 )
 NOT_SEEN = f"{UNKNOWN}: these figures came out when the causes were looked into"
 
-_cell = partial(Cell, "chollampatt2018")
+_cell = partial(PublishedFigure, "chollampatt2018")
 
 
 def rows(inputs: PaperInputs) -> Iterator[Row]:

@@ -16,7 +16,7 @@ from gec_core.meta.correlation import Scores
 from gec_core.metrics.fscore import f_score
 from gec_core.metrics.imeasure.counts import rates
 from gec_core.papers.inputs import PaperInputs, correlation, spec
-from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
+from gec_core.papers.rows import UNKNOWN, Attempt, PublishedFigure, Row, judge, table
 from gec_core.papers.variants import Variant
 from gec_core.types import Edit
 
@@ -38,7 +38,7 @@ FROM_TABLES = (
 ARITHMETIC = f"{UNKNOWN}: this is arithmetic on printed numbers"
 EXAMPLE = f"{UNKNOWN}: this example came out when the causes were looked into"
 
-_cell = partial(Cell, "felice2015")
+_cell = partial(PublishedFigure, "felice2015")
 
 
 def rows(inputs: PaperInputs) -> Iterator[Row]:

@@ -16,7 +16,7 @@ from gec_core.human import Method
 from gec_core.meta import Coefficient, correlate, rank_differences
 from gec_core.meta.correlation import Scores
 from gec_core.papers.inputs import PaperInputs, What, attempts, correlation, correlations, order, spec
-from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
+from gec_core.papers.rows import UNKNOWN, Attempt, PublishedFigure, Row, judge, table
 from gec_core.papers.variants import REFERENCES, SentenceGleu
 from gec_core.scoring.table import MetricScores
 
@@ -70,7 +70,7 @@ PIPELINE = (
 NEW = f"{UNKNOWN}: the metric could not be run when the causes were looked into"
 NOT_SEEN = f"{UNKNOWN}: these figures came out when the causes were looked into"
 
-_cell = partial(Cell, "gong2022")
+_cell = partial(PublishedFigure, "gong2022")
 
 
 def rows(inputs: PaperInputs) -> Iterator[Row]:

@@ -26,7 +26,7 @@ from gec_core.papers.inputs import (
     spec,
     tried,
 )
-from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
+from gec_core.papers.rows import UNKNOWN, Attempt, PublishedFigure, Row, judge, table
 from gec_core.papers.variants import FirstGleu
 from gec_core.scoring.table import MetricScores
 
@@ -86,7 +86,7 @@ LENGTHS = (
 CAUSES = {"bleu": LENGTHS, "i_measure": f"the order of Table 11 in Felice and Briscoe 2015: {SELECTION}"}
 NEW = f"{UNKNOWN}: the metric could not be run when the causes were looked into"
 
-_cell = partial(Cell, "islam2021")
+_cell = partial(PublishedFigure, "islam2021")
 
 
 def rows(inputs: PaperInputs) -> Iterator[Row]:

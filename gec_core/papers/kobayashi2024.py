@@ -14,7 +14,7 @@ from gec_core.human.ranking import Method
 from gec_core.human.sources import ranking_for
 from gec_core.meta.correlation import Scores
 from gec_core.papers.inputs import MetricSpec, PaperInputs, attempts, spec
-from gec_core.papers.rows import UNKNOWN, Attempt, Cell, Row, judge, table
+from gec_core.papers.rows import UNKNOWN, Attempt, PublishedFigure, Row, judge, table
 from gec_core.papers.variants import Variant
 from gec_core.scoring.table import MetricScores
 from gec_core.types import Corpus
@@ -65,7 +65,7 @@ WINS = (
 SAMPLED = "TrueSkill is sampled; means of many runs of ours are within .01 of the released values"
 NEW = f"{UNKNOWN}: the metric could not be run when the causes were looked into"
 
-_cell = partial(Cell, "kobayashi2024")
+_cell = partial(PublishedFigure, "kobayashi2024")
 
 
 def rows(inputs: PaperInputs) -> Iterator[Row]:

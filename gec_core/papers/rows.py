@@ -34,7 +34,7 @@ _HALF = 0.5 + 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PublishedFigure:
     """A published figure: its place in a paper, and the figure as printed."""
 
     paper: str
@@ -63,7 +63,7 @@ class Attempt:
 class Row:
     """A published figure, ours, and how they compare."""
 
-    cell: Cell
+    cell: PublishedFigure
     ours: Value | None
     verdict: Verdict
     cause: str = ""
@@ -146,7 +146,7 @@ def table(name: str) -> tuple[dict[str, str], ...]:
         return tuple(csv.DictReader(lines, delimiter="\t"))
 
 
-def judge(cell: Cell, compute: Callable[[], Sequence[Attempt]], cause: str) -> Row:
+def judge(cell: PublishedFigure, compute: Callable[[], Sequence[Attempt]], cause: str) -> Row:
     """The verdict on a cell.
 
     `compute` returns one or several values, the most natural first: the first that agrees with the published

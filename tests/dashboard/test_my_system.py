@@ -19,7 +19,7 @@ from streamlit.testing.v1.element_tree import Dataframe
 
 from dashboard import cache
 from dashboard.cache.scoring import ScoresSoFar
-from dashboard.components.comparison import Comparison
+from dashboard.components.comparison import ChosenScores
 from dashboard.components.exports import csv_text
 from dashboard.navigation import PAGES
 from dashboard.views.my_system import command_arguments
@@ -201,7 +201,7 @@ def test_what_names_the_systems_on_the_command_line(
     left_out: tuple[str, ...], own: tuple[str, ...], words: list[str]
 ) -> None:
     corpus = Corpus("made", (Sentence("a"),), dict.fromkeys(("A", 'B"2', "C,1"), ("a",)))
-    found = Comparison(corpus, ScoreTable("made", corpus.fingerprint, ()), None, left_out)
+    found = ChosenScores(corpus, ScoreTable("made", corpus.fingerprint, ()), None, left_out)
     assert list(command_arguments(found, "A", own)) == words
     assert parse_names(join_names(corpus.systems)) == list(corpus.systems)
 

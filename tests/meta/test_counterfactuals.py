@@ -19,7 +19,7 @@ from gec_core.meta.counterfactuals import (
 )
 from gec_core.meta.edit_fates import pair_edits, read_edits
 from gec_core.meta.gap import compare
-from gec_core.meta.gap_credits import Place
+from gec_core.meta.gap_credits import SystemOutput
 from gec_core.meta.gap_sentences import metric_gap, people_gap
 from gec_core.meta.gap_systems import group_map
 from gec_core.meta.gap_words import told
@@ -104,9 +104,9 @@ def test_wrong_edits_that_people_accepted_count_as_right() -> None:
     ]
     accepted = accepted_edits(verdicts)
     assert accepted == {
-        Place("B", 0): [Edit(1, 2, "went")],
-        Place("B", 1): [Edit(0, 1, "")],
-        Place("A", 0): [Edit(1, 2, "goes")],
+        SystemOutput("B", 0): [Edit(1, 2, "went")],
+        SystemOutput("B", 1): [Edit(0, 1, "")],
+        SystemOutput("A", 0): [Edit(1, 2, "goes")],
     }
     metrics = [create(id, {}) for id in ("sentm2", "gleu", "length")]
     columns = score(corpus, metrics).columns

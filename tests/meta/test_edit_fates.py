@@ -6,7 +6,7 @@ import pytest
 from conftest import sentence
 
 from gec_core.meta.edit_fates import matched, pair_edits, read_edits
-from gec_core.meta.gap_credits import Place
+from gec_core.meta.gap_credits import SystemOutput
 from gec_core.types import Annotation, Corpus, Edit, Sentence
 
 
@@ -66,5 +66,5 @@ def test_an_insertion_beside_a_change_is_at_the_error() -> None:
 def test_edits_lead_to_the_output(output: str) -> None:
     corpus = Corpus("one", (GIVEN,), {"S": (output,)})
     edits = read_edits(corpus, ["S"])
-    assert set(edits) == {Place("S", 0)}
-    assert len(matched(corpus, edits)[Place("S", 0)]) == len(edits[Place("S", 0)])
+    assert set(edits) == {SystemOutput("S", 0)}
+    assert len(matched(corpus, edits)[SystemOutput("S", 0)]) == len(edits[SystemOutput("S", 0)])

@@ -12,7 +12,7 @@ from gec_core.align.edits import apply_edits
 from gec_core.explain.credit import exact_values, most_exact
 from gec_core.human import expanded, rank
 from gec_core.meta.edit_fates import pair_edits, read_edits
-from gec_core.meta.gap_credits import SECONDS, Credits, Place, credit_key, shapley_weights
+from gec_core.meta.gap_credits import SECONDS, SummedCredits, SystemOutput, credit_key, shapley_weights
 from gec_core.meta.gap_edits import BYS, NO_EDIT, EditGap, edit_gap
 from gec_core.meta.gap_sentences import EXACT, Gap, metric_gap, people_gap
 from gec_core.metrics import create, registry
@@ -71,7 +71,7 @@ def brute_force(corpus: Corpus, metric: Metric, gap: Gap, first: str, second: st
     found: dict[tuple[Any, int, int], Any] = {}
     for sign, system in ((1, first), (-1, second)):
         for line, given in enumerate(corpus.sentences):
-            edits = texts.get(Place(system, line), ())
+            edits = texts.get(SystemOutput(system, line), ())
 
             def value(chosen: list[Edit], line: Any = line, system: Any = system, given: Any = given) -> float:
                 outputs = list(corpus.systems[system])
@@ -96,7 +96,7 @@ def test_edits_get_what_all_orders_give_them(id: str, seed: int) -> None:
     corpus, metric = random_corpus(seed), create(id, {})
     found = split(corpus, metric)
     expected = brute_force(corpus, metric, found.gap, "A", "B")
-    numbers: dict[Place, int] = {}
+    numbers: dict[SystemOutput, int] = {}
     for made, contribution in zip(found.edits.made, found.contributions, strict=True):
         number = numbers[made.place] = numbers.get(made.place, -1) + 1
         if found.edits.differ[made.place.line] or contribution:
@@ -155,10 +155,10 @@ def test_credits_are_kept_and_serve_every_opponent(monkeypatch: pytest.MonkeyPat
 
 
 def test_rows_of_credits_can_be_read_back() -> None:
-    exact = Credits(np.array([1.0, 2.0]), np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
-    assert Credits.of_row(exact.row(), 3).edits.tolist() == exact.edits.tolist()
-    sampled = Credits(exact.source, exact.edits, exact.edits / 10)
-    found = Credits.of_row(sampled.row(), 3)
+    exact = SummedCredits(np.array([1.0, 2.0]), np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+    assert SummedCredits.of_row(exact.row(), 3).edits.tolist() == exact.edits.tolist()
+    sampled = SummedCredits(exact.source, exact.edits, exact.edits / 10)
+    found = SummedCredits.of_row(sampled.row(), 3)
     assert found.source.tolist() == [1, 2]
     assert found.errors.tolist() == sampled.errors.tolist()
 

@@ -14,7 +14,7 @@ from gec_core.align.edits import encode
 from gec_core.align.threeway import align3
 from gec_core.metrics import create
 from gec_core.metrics.imeasure import search
-from gec_core.metrics.imeasure.anchors import Cut, Texts, anchors
+from gec_core.metrics.imeasure.anchors import Cut, TokenSequences, anchors
 from gec_core.metrics.imeasure.counts import best_choice, rates
 from gec_core.metrics.imeasure.lattice import (
     Change,
@@ -161,8 +161,8 @@ def test_a_token_that_may_stand_in_two_places_is_no_anchor() -> None:
     source, hypothesis = encode(["a", "b", "c"], ["a", "a", "b", "c"])
     cuts = [Cut(0, 0), Cut(1, 2), Cut(2, 3)]
 
-    def unchanged(start: int, end: int) -> Texts:
-        return Texts(source[start:end], np.array([0, end - start]))
+    def unchanged(start: int, end: int) -> TokenSequences:
+        return TokenSequences(source[start:end], np.array([0, end - start]))
 
     assert anchors(source, hypothesis, cuts, unchanged) == cuts[1:]
 
@@ -170,11 +170,13 @@ def test_a_token_that_may_stand_in_two_places_is_no_anchor() -> None:
 def test_a_token_is_no_anchor_if_one_reference_has_it_elsewhere() -> None:
     source, hypothesis = encode(["a", "b", "c"], ["a", "b", "c"])
 
-    def maybe_inserted(start: int, end: int) -> Texts:
+    def maybe_inserted(start: int, end: int) -> TokenSequences:
         kept = source[start:end]
         if start > 0:
-            return Texts(kept, np.array([0, len(kept)]))
-        return Texts(np.concatenate([kept, source[1:2], kept]), np.array([0, len(kept) + 1, 2 * len(kept) + 1]))
+            return TokenSequences(kept, np.array([0, len(kept)]))
+        return TokenSequences(
+            np.concatenate([kept, source[1:2], kept]), np.array([0, len(kept) + 1, 2 * len(kept) + 1])
+        )
 
     cuts = [Cut(1, 1), Cut(2, 2)]
     assert anchors(source, hypothesis, cuts, maybe_inserted) == [Cut(2, 2)]

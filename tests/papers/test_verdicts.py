@@ -3,10 +3,10 @@
 import pytest
 
 from gec_core.errors import MissingInput
-from gec_core.papers import Cell, Reproduction, Row
+from gec_core.papers import PublishedFigure, Reproduction, Row
 from gec_core.papers.rows import OTHER, UNKNOWN, Attempt, agrees, judge
 
-CELL = Cell("a2000", "table1", "GLEU", "pearson", "0.691")
+CELL = PublishedFigure("a2000", "table1", "GLEU", "pearson", "0.691")
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_what_differs_states_by_how_much_and_why() -> None:
 
 
 def test_names_have_no_distance() -> None:
-    row = judge(Cell("a2000", "table5", "1", "m2", "CAMB"), lambda: [Attempt("CUUI")], "other gold edits")
+    row = judge(PublishedFigure("a2000", "table5", "1", "m2", "CAMB"), lambda: [Attempt("CUUI")], "other gold edits")
     assert row.why == "other gold edits"
 
 
@@ -82,7 +82,7 @@ def test_a_row_as_programs_get_it() -> None:
 
 @pytest.mark.parametrize(("text", "value"), [("109098", 109098), ("-4.00", -4.0), ("p = 0.35", "p = 0.35")])
 def test_published_numbers_are_numbers_and_the_rest_is_text(text: str, value: float | str) -> None:
-    published = Row(Cell("a2000", "t", "r", "c", text), None, "missing", "all").as_dict()["published"]
+    published = Row(PublishedFigure("a2000", "t", "r", "c", text), None, "missing", "all").as_dict()["published"]
     assert (published, type(published)) == (value, type(value))
 
 

@@ -11,7 +11,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import glossary, session, url_state
-from dashboard.components.comparison import Comparison, Human, comparison, tell_peers, tell_unjudged, with_people
+from dashboard.components.comparison import (
+    ChosenScores,
+    HumanRanking,
+    comparison,
+    tell_peers,
+    tell_unjudged,
+    with_people,
+)
 from dashboard.components.controls import choose_one, choose_view
 from dashboard.components.disagreement import JUDGES, counterpart, open_why, side_scores
 from dashboard.components.exports import csv_button, figure, table
@@ -96,7 +103,7 @@ def show() -> None:
             metric_by_metric(found, kind)
 
 
-def forest_plot(found: Comparison, human: Human, kind: Coefficient) -> None:
+def forest_plot(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> None:
     """Draw the correlations of all metrics with their intervals, the highest first, and all coefficients as a table."""
     st.write(
         f"{TITLES[kind]} of each metric with {plain(human.title)} over {systems_told(found, human)}, with its 95% "
@@ -140,7 +147,7 @@ def _swap_with_people(figure: str) -> None:
         session.keep(CLICKED_SIDES, f"{data[0] if isinstance(data, list) else data}\t{JUDGES}")
 
 
-def _open_swap(found: Comparison, one: str, other: str) -> None:
+def _open_swap(found: ChosenScores, one: str, other: str) -> None:
     """Open the page *Why* for the systems that two sides swap most clearly; say so if there are none."""
     scores = side_scores(found)
     names = {metric.id: name for name, metric in found.metrics.items()} | {JUDGES: "people"}
@@ -153,7 +160,7 @@ def _open_swap(found: Comparison, one: str, other: str) -> None:
         st.info(f"{told} put all systems in the same order.")
 
 
-def scatter_grid(found: Comparison, human: Human) -> None:
+def scatter_grid(found: ChosenScores, human: HumanRanking) -> None:
     """Draw one plot per metric, with its correlations above it."""
     if clicked := session.kept(_CLICKED, ""):
         session.keep(_CLICKED, "")
@@ -207,7 +214,7 @@ def _above_a_panel(values: Mapping[str, float], people: Mapping[str, float]) -> 
     return ", ".join(f"{SYMBOLS[kind]} = {value}" for kind, value in told.items())
 
 
-def _before_and_after(found: Comparison, human: Human, name: str, kind: Coefficient) -> str:
+def _before_and_after(found: ChosenScores, human: HumanRanking, name: str, kind: Coefficient) -> str:
     """A coefficient with its interval; where systems are left out, after the one with all of them."""
     told = _told(*_with_interval(found.values[name], human.scores, kind))
     if not found.left_out:
@@ -253,7 +260,7 @@ def _row(name: str, results: Mapping[Coefficient, tuple[Correlation, Interval]])
     return row
 
 
-def leave_one_out(found: Comparison, human: Human, kind: Coefficient) -> None:
+def leave_one_out(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> None:
     """Draw the correlations that remain when one system is left out."""
     st.write(
         "Each dot is the correlation without one system, the bar the correlation with all of them. "
@@ -269,7 +276,7 @@ def leave_one_out(found: Comparison, human: Human, kind: Coefficient) -> None:
     figure(chart, f"{found.corpus.name}-{kind}-leave-one-out", data, index=True, which="leave-one-out")
 
 
-def top_and_windows(found: Comparison, human: Human, kind: Coefficient) -> None:
+def top_and_windows(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> None:
     """Draw the correlations among the best systems, and among neighbours in the human ranking."""
     n = len(human.scores)
     if n <= FEWEST:

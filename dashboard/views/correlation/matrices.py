@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import session
-from dashboard.components.comparison import Comparison, Human
+from dashboard.components.comparison import ChosenScores, HumanRanking
 from dashboard.components.exports import figure
 from dashboard.components.messages import plain
 from gec_core import charts
@@ -25,7 +25,7 @@ CLICKED_SIDES = "clicked-sides"
 """The two sides, ids of metrics or the judges, whose clearest swap of systems was asked for."""
 
 
-def systems_told(found: Comparison, human: Human) -> str:
+def systems_told(found: ChosenScores, human: HumanRanking) -> str:
     """How many systems are correlated: `12 of 13 systems`."""
     n, every = len(human.scores), len(human.all_scores)
     return f"{n} of {every} systems" if found.left_out else f"{n} systems"
@@ -67,7 +67,7 @@ def draw_windows(sliding: Mapping[str, Sequence[Window]], name: str, symbol: str
     figure(chart, name, data, wide=True)
 
 
-def significance(found: Comparison, human: Human, kind: Coefficient) -> None:
+def significance(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> None:
     """Draw the Williams test of every two metrics."""
     st.write(
         "Does the metric of the row correlate better with people than the metric of the column? Each cell has the "
@@ -114,7 +114,7 @@ def _p_value(test: Williams | None) -> str:
     return f"<b>{shown} *</b>" if test.p < SIGNIFICANT else shown
 
 
-def metric_by_metric(found: Comparison, kind: Coefficient) -> None:
+def metric_by_metric(found: ChosenScores, kind: Coefficient) -> None:
     """Draw the correlations between metrics, with similar ones side by side."""
     st.write(
         "The correlations between the system scores of metrics, without people. Similar metrics form blocks. Click a "

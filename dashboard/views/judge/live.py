@@ -35,14 +35,14 @@ from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.files import archive, import_judgments
 from gec_core.judging.plan import Session
 from gec_core.judging.planning import Tally, totals
-from gec_core.judging.results import PREFIX, Results, own_corpus
+from gec_core.judging.results import PREFIX, SessionResults, own_corpus
 
 EVERY = 3
 """Seconds between two looks at the answers."""
 VIEWS = {
     "invite": "Invite",
     "plan": "Plan",
-    "results": "Results",
+    "results": "SessionResults",
     "sentences": "Sentences",
     "projector": "Projector",
     "manage": "Manage",
@@ -182,7 +182,7 @@ def _plan(database: JudgingDatabase, owned: Session) -> None:
     _pair_table(found, tally, certainty)
 
 
-def _pair_table(found: Results, tally: Tally, certainty: float) -> None:
+def _pair_table(found: SessionResults, tally: Tally, certainty: float) -> None:
     """One row and column per system, best first: how certain the order is, and how often the two were compared."""
     systems = found.expected_wins.systems if found.expected_wins else ()
     worth = tally.worth()

@@ -19,14 +19,14 @@ from gec_core.formatting import counted, minus
 from gec_core.human.ranking import Interval
 from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.plan import Session
-from gec_core.judging.results import CERTAINTY, PREFIX, SAMPLES, Results, edit_votes
+from gec_core.judging.results import CERTAINTY, PREFIX, SAMPLES, SessionResults, edit_votes
 from gec_core.types import Corpus
 
 MOST_DISPUTED = 10
 CERTAINTIES = (0.8, 0.9, 0.95, 0.99)
 
 
-def found_results(database: JudgingDatabase, owned: Session, samples: int = SAMPLES) -> Results:
+def found_results(database: JudgingDatabase, owned: Session, samples: int = SAMPLES) -> SessionResults:
     """Return the results as of now; the session may have new answers since the page was drawn."""
     now = database.current(owned)
     return cache.live_results(now.id, now.serial, samples, now)
@@ -55,7 +55,7 @@ def results_view(database: JudgingDatabase, owned: Session) -> None:
         _edits(owned, found)
 
 
-def ranking_table(owned: Session, found: Results, *, large: bool = False, named: bool = True) -> None:
+def ranking_table(owned: Session, found: SessionResults, *, large: bool = False, named: bool = True) -> None:
     """Draw the ranking of the judges beside those of metrics and of published judges.
 
     Args:
@@ -124,7 +124,7 @@ def _drawn(value: float, span: Interval | None, low: float, high: float) -> str:
     return f'<span class=lens-span style="{places}" role=img aria-label="{minus(told)}" title="{minus(told)}"></span>'
 
 
-def _means(owned: Session, found: Results, named: bool) -> None:
+def _means(owned: Session, found: SessionResults, named: bool) -> None:
     if not found.means:
         st.write("No two different outputs were compared yet.")
         return
@@ -160,7 +160,7 @@ def other_ranks(owned: Session, judged: set[str]) -> dict[str, dict[str, int]]:
     return ranks(values, judged)
 
 
-def _frame(owned: Session, found: Results) -> pd.DataFrame:
+def _frame(owned: Session, found: SessionResults) -> pd.DataFrame:
     """The ranking as a table for files."""
     assert found.expected_wins is not None
     skills = {one.system: one for one in found.trueskill.standings} if found.trueskill else {}
@@ -193,7 +193,7 @@ def certainty_choice() -> float:
     return CERTAINTY if chosen is None else chosen
 
 
-def still_needed(found: Results, certainty: float) -> str:
+def still_needed(found: SessionResults, certainty: float) -> str:
     """Say how many more judgments settle the ranking."""
     still = [pair for pair in found.neighbours if pair.needed(certainty) != 0]
     if not still:
@@ -207,7 +207,7 @@ def still_needed(found: Results, certainty: float) -> str:
     )
 
 
-def _certainty(found: Results) -> None:
+def _certainty(found: SessionResults) -> None:
     st.subheader("How certain the order is")
     certainty = certainty_choice()
     st.write(still_needed(found, certainty))
@@ -226,7 +226,7 @@ def _more(needed: int | None) -> str:
     return "far more" if needed is None else "settled" if needed == 0 else f"{needed:,}"
 
 
-def _agreement(found: Results) -> None:
+def _agreement(found: SessionResults) -> None:
     if found.between is None or found.within is None:
         return
     st.subheader("Agreement of judges")
@@ -239,7 +239,7 @@ def _agreement(found: Results) -> None:
             st.write(f"**{what.capitalize()}:** {counts}, Cohen's kappa {kappa}.")
 
 
-def _disputed(owned: Session, found: Results) -> None:
+def _disputed(owned: Session, found: SessionResults) -> None:
     if not found.disputed:
         return
     st.subheader("Outputs that judges order differently")
@@ -258,7 +258,7 @@ def _disputed(owned: Session, found: Results) -> None:
         )
 
 
-def _edits(owned: Session, found: Results) -> None:
+def _edits(owned: Session, found: SessionResults) -> None:
     st.subheader("Edits")
     votes = edit_votes(owned, found.answers)
     rows = ""

@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard import cache, navigation, session, url_state
-from dashboard.components.comparison import Comparison, comparison
+from dashboard.components.comparison import ChosenScores, comparison
 from dashboard.components.disagreement import why_link
 from dashboard.components.exports import download
 from dashboard.components.messages import plain, without_texts
@@ -60,7 +60,7 @@ def show() -> None:
         _summary(summary(chosen, edits=view == "correction" or counts_scored(chosen.table)))
 
 
-def _chosen(found: Comparison) -> cache.SharedAnalysis:
+def _chosen(found: ChosenScores) -> cache.SharedAnalysis:
     """Let the visitor choose a system and its rival."""
     corpus, table = analysed_scores(found)
     uploaded = [name for name in session.uploaded_systems() if name in corpus.systems]
@@ -122,7 +122,7 @@ def _open_sentence(system: str, sentence: int, beside: str | None) -> None:
     st.switch_page(navigation.page("sentence"), query_params=url_state.link(asked))
 
 
-def analysed_scores(found: Comparison) -> tuple[Corpus, ScoreTable]:
+def analysed_scores(found: ChosenScores) -> tuple[Corpus, ScoreTable]:
     """The corpus and the scores of the systems that are not left out, under metrics that can be resampled.
 
     The problems of the table say which metrics cannot.
@@ -144,7 +144,7 @@ def _among(corpus: Corpus, column: MetricScores) -> MetricScores:
     )
 
 
-def command_arguments(found: Comparison, system: str, uploaded: Collection[str]) -> tuple[str, ...]:
+def command_arguments(found: ChosenScores, system: str, uploaded: Collection[str]) -> tuple[str, ...]:
     """Name corpus and systems as on the command line; uploaded systems need their files."""
     given = [name for name in found.kept if name not in uploaded]
     fewer = len(given) < len(set(found.corpus.systems) - set(uploaded))

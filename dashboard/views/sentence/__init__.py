@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, session, url_state
-from dashboard.components.comparison import Comparison, comparison
+from dashboard.components.comparison import ChosenScores, comparison
 from dashboard.components.edits import judges, source_and_references
 from dashboard.components.explanation import explanations
 from dashboard.components.exports import csv_button, table
@@ -31,10 +31,10 @@ PATIENCE = 0.7
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenOutputs:
     """The outputs of a sentence that are shown: one, or two side by side."""
 
-    found: Comparison
+    found: ChosenScores
     index: int
     outputs: Mapping[str, str]
     """By the first of the systems that share the output."""
@@ -81,7 +81,7 @@ def show() -> None:
     _look_ahead(chosen, way.following)
 
 
-def _choose_outputs(found: Comparison, index: int) -> Chosen:
+def _choose_outputs(found: ChosenScores, index: int) -> ChosenOutputs:
     """Draw the choice of outputs; systems with the same output are one option."""
     source = found.corpus.sentences[index].source
     sharing = {systems[0]: systems for systems in groups(found, index).values()}
@@ -104,10 +104,10 @@ def _choose_outputs(found: Comparison, index: int) -> Chosen:
         key=url_state.choice("against", others, NONE, same),
     )
     names = [name for name in (system, against) if name in outputs]
-    return Chosen(found, index, {name: outputs[name] for name in names}, {name: sharing[name] for name in names})
+    return ChosenOutputs(found, index, {name: outputs[name] for name in names}, {name: sharing[name] for name in names})
 
 
-def _ask_models(chosen: Chosen) -> list[Offer]:
+def _ask_models(chosen: ChosenOutputs) -> list[Offer]:
     """Ask the models that answer within seconds, wait a moment, and return what is still unknown."""
     corpus, index = chosen.found.corpus, chosen.index
     offers = []
@@ -127,7 +127,7 @@ def _ask_models(chosen: Chosen) -> list[Offer]:
     return answers(offers, PATIENCE)
 
 
-def _look_ahead(chosen: Chosen, following: Stop | None) -> None:
+def _look_ahead(chosen: ChosenOutputs, following: Stop | None) -> None:
     """Ask models about the next sentence of the list, once they have answered about this one."""
     if following is None:
         return
@@ -151,7 +151,7 @@ def _follow_models(waiting: Sequence[Offer]) -> None:
             work_lines(tuple(waiting))
 
 
-def _grid(chosen: Chosen) -> SentenceGrid:
+def _grid(chosen: ChosenOutputs) -> SentenceGrid:
     corpus, index = chosen.found.corpus, chosen.index
     metrics = [
         ExplainedMetric(name, found, chosen.found.metrics[name].percent) for name, found in chosen.found_by.items()
@@ -162,7 +162,7 @@ def _grid(chosen: Chosen) -> SentenceGrid:
     )
 
 
-def _verdict(chosen: Chosen, sides: Sequence[str]) -> Sequence[Statement]:
+def _verdict(chosen: ChosenOutputs, sides: Sequence[str]) -> Sequence[Statement]:
     """What metrics and judges say; first the two sides, ids of metrics, that the visitor came to compare."""
     corpus, index = chosen.found.corpus, chosen.index
     metrics = dict(sorted(chosen.found.metrics.items(), key=lambda item: item[1].id not in sides))
@@ -185,7 +185,7 @@ def _statement(said: Statement) -> str:
     return f"<p><b>{in_html(said.claim)}</b>{in_html(said.rest)}.</p>"
 
 
-def _more(chosen: Chosen, grid: SentenceGrid) -> None:
+def _more(chosen: ChosenOutputs, grid: SentenceGrid) -> None:
     """Draw everything else, folded; what is folded is not computed."""
     for title, draw in {
         "Numbers of the grid as a table": partial(_numbers, chosen, grid),
@@ -201,7 +201,7 @@ def _more(chosen: Chosen, grid: SentenceGrid) -> None:
                 draw()
 
 
-def _numbers(chosen: Chosen, grid: SentenceGrid) -> None:
+def _numbers(chosen: ChosenOutputs, grid: SentenceGrid) -> None:
     rows = [
         (block.text.name, row.metric, row.reference, entry.kind, str(entry.edit), entry.edit.type, entry.value)
         for block in grid.outputs
@@ -216,7 +216,7 @@ def _numbers(chosen: Chosen, grid: SentenceGrid) -> None:
     csv_button(frame, f"{chosen.found.corpus.name}-sentence-{chosen.index + 1}")
 
 
-def _in_words(chosen: Chosen) -> None:
+def _in_words(chosen: ChosenOutputs) -> None:
     if len(chosen.outputs) == 1 or not chosen.explained:
         st.caption("Choose an output to compare with above.")
         return
@@ -224,7 +224,7 @@ def _in_words(chosen: Chosen) -> None:
     st.markdown("\n".join(f"- {in_markdown(line)}" for line in told.sentences))
 
 
-def _all_outputs(chosen: Chosen) -> None:
+def _all_outputs(chosen: ChosenOutputs) -> None:
     shades = [NONE, *chosen.explained]
     shade = st.selectbox(
         "Shade edits by their credit under",
@@ -234,7 +234,7 @@ def _all_outputs(chosen: Chosen) -> None:
     outputs_table(chosen.found, chosen.index, chosen.found.metrics.get(shade))
 
 
-def _computations(chosen: Chosen) -> None:
+def _computations(chosen: ChosenOutputs) -> None:
     for name, explained in chosen.explained.items():
         st.markdown(f"#### {plain(name)}")
         explanations({system: each.explanation for system, each in zip(chosen.outputs, explained, strict=True)})

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dashboard import cache
-from dashboard.components.comparison import Comparison
+from dashboard.components.comparison import ChosenScores
 from dashboard.components.edits import marked
 from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
@@ -16,7 +16,7 @@ from gec_core.metrics.base import Metric
 from gec_core.types import Array
 
 
-def groups(found: Comparison, index: int) -> dict[str, list[str]]:
+def groups(found: ChosenScores, index: int) -> dict[str, list[str]]:
     """The different outputs of a sentence, each with its systems."""
     same: dict[str, list[str]] = {}
     for system, outputs in found.corpus.systems.items():
@@ -25,7 +25,7 @@ def groups(found: Comparison, index: int) -> dict[str, list[str]]:
     return same
 
 
-def outputs_table(found: Comparison, index: int, shaded_by: Metric | None) -> None:
+def outputs_table(found: ChosenScores, index: int, shaded_by: Metric | None) -> None:
     """Draw every different output with its edits, and its rank and score by every metric."""
     source = found.corpus.sentences[index].source
     columns = {
@@ -69,7 +69,7 @@ def _mean_rank(ranked: dict[str, dict[str, int]], systems: list[str]) -> float:
     return float(np.mean(places)) if places else 0.0
 
 
-def _weights(found: Comparison, index: int, output: str, metric: Metric) -> dict[tuple[int, int, str], float]:
+def _weights(found: ChosenScores, index: int, output: str, metric: Metric) -> dict[tuple[int, int, str], float]:
     """Each credit as a share of the largest one of this output; empty if a model has not been asked yet."""
     explained = cache.explain_output(found.corpus, metric, index, output)
     edits = explained.credits.edits if explained else ()

@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from dashboard import cache, navigation, url_state
-from dashboard.components.comparison import Comparison
+from dashboard.components.comparison import ChosenScores
 from dashboard.components.controls import step_button
 from dashboard.components.disagreement import JUDGES, NAMES, Dispute, Stop, stop_at
 from dashboard.components.messages import plain
@@ -32,7 +32,7 @@ class Way:
     """The ids of the two sides of the list that the visitor came from, if any."""
 
 
-def step_bar(found: Comparison) -> Way:
+def step_bar(found: ChosenScores) -> Way:
     """Draw the way to other sentences, and return this one and the next."""
     dispute = Dispute.read(url_state.carried(NAMES))
     stops = _stops(found, dispute)
@@ -61,7 +61,7 @@ def step_bar(found: Comparison) -> Way:
     return Way(here[0], following, (dispute.a, dispute.b) if dispute else ())
 
 
-def _instructive(found: Comparison) -> Stop | None:
+def _instructive(found: ChosenScores) -> Stop | None:
     """The strongest disagreement of two sides on a sentence that is neither long nor short; None if there is none."""
     scored = [column.metric.id for column in found.table.columns if column.scores_sentences]
     sides = [*scored[:1], *([JUDGES] if found.corpus.judgments else scored[-1:])]
@@ -81,7 +81,7 @@ def _step_button(label: Literal["Previous", "Next"], stops: Sequence[Stop], to: 
     step_button(label, url_state.go_to_sentence, *(stops[to] if there else ()), enabled=there)
 
 
-def _stops(found: Comparison, dispute: Dispute | None) -> list[Stop]:
+def _stops(found: ChosenScores, dispute: Dispute | None) -> list[Stop]:
     """The stops of the list that the visitor came from; empty if there is none or it cannot be made any more."""
     ids = {column.metric.id for column in found.table.columns} | {JUDGES}
     if dispute is None or not {dispute.a, dispute.b} <= ids:
@@ -100,7 +100,7 @@ def _place(stops: Sequence[Stop], here: Stop) -> int | None:
     return next(exact, next(close, None))
 
 
-def _where(found: Comparison, dispute: Dispute, stops: Sequence[Stop], place: int | None) -> None:
+def _where(found: ChosenScores, dispute: Dispute, stops: Sequence[Stop], place: int | None) -> None:
     """Draw the place in the list that the visitor came from, and the way back."""
     names = {column.metric.id: column.metric.title for column in found.table.columns} | {JUDGES: "the judges"}
     sides = " and ".join(plain(names.get(side, side)) for side in (dispute.a, dispute.b))

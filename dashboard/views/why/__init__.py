@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from dashboard import cache, glossary, session, url_state
-from dashboard.components.comparison import Comparison, comparison
+from dashboard.components.comparison import ChosenScores, comparison
 from dashboard.components.controls import choose_one, choose_view, clickable
 from dashboard.components.disagreement import JUDGES, side_scores
 from dashboard.components.gap_table import BETWEEN, OTHERS, gap_table, group_rows
@@ -19,7 +19,7 @@ from dashboard.views.why import evidence, what_if, whole
 from gec_core.errors import GecLensError
 from gec_core.meta.counterfactuals import order
 from gec_core.meta.findings import Swap, swaps
-from gec_core.meta.gap import Side
+from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_edits import By
 from gec_core.meta.gap_sentences import Gap
 from gec_core.meta.gap_words import Unit, verdict
@@ -38,10 +38,10 @@ CLEAR = 0.5
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenGap:
     """Two systems and the sides that compare them."""
 
-    found: Comparison
+    found: ChosenScores
     systems: tuple[str, str]
     sides: tuple[str, ...]
     """Ids of metrics, and `judges`."""
@@ -67,7 +67,7 @@ def show() -> None:
     heading.title(f"Why {first} and {second} {pair(chosen)}")
 
 
-def choose(found: Comparison) -> Chosen:
+def choose(found: ChosenScores) -> ChosenGap:
     """Draw the choice of two systems and of the sides; the first choice is the clearest swap."""
     scores = side_scores(found)
     titles = {column.metric.id: column.metric.name for column in found.table.columns if column.metric.id in scores}
@@ -93,7 +93,7 @@ def choose(found: Comparison) -> Chosen:
         max_selections=MOST_SIDES,
         help="Metrics, or people, whose scores of the two systems are compared. The sidebar has more metrics.",
     )
-    return Chosen(found, (first, second), tuple(chosen or start.sides), titles)
+    return ChosenGap(found, (first, second), tuple(chosen or start.sides), titles)
 
 
 def first_swap(
@@ -121,7 +121,7 @@ def first_swap(
     return Swap((given[0], given[-1]), (one, other), 0.0)
 
 
-def pair(chosen: Chosen) -> str:
+def pair(chosen: ChosenGap) -> str:
     """Draw why the sides see two systems as they do: words, the picture, what is behind it.
 
     Returns:
@@ -163,7 +163,7 @@ def pair(chosen: Chosen) -> str:
     return "swap" if {1, -1} <= orders else "differ"
 
 
-def side_gaps(chosen: Chosen) -> tuple[list[Gap], dict[str, str]]:
+def side_gaps(chosen: ChosenGap) -> tuple[list[Gap], dict[str, str]]:
     """Return the gap of every side by sentence, and why one has none."""
     corpus, (first, second) = chosen.found.corpus, chosen.systems
     columns = {column.metric.id: column for column in chosen.found.table.columns}
@@ -180,28 +180,28 @@ def side_gaps(chosen: Chosen) -> tuple[list[Gap], dict[str, str]]:
     return gaps, problems
 
 
-def split_sides(chosen: Chosen, gaps: Sequence[Gap]) -> tuple[list[Side], list[Offer]]:
+def split_sides(chosen: ChosenGap, gaps: Sequence[Gap]) -> tuple[list[GapSide], list[Offer]]:
     """Split every side into edits as far as that is known; start or offer jobs for the others."""
     sides, waiting = [], []
     for gap in gaps:
         if not gap.metric and gap.votes is None and gap.ratings is None:
-            sides.append(Side(gap, problem="This ranking was published without judgments of sentences."))
+            sides.append(GapSide(gap, problem="This ranking was published without judgments of sentences."))
             continue
         try:
             found = cache.split(chosen.found.corpus, gap)
         except GecLensError as problem:
-            sides.append(Side(gap, problem=str(problem)))
+            sides.append(GapSide(gap, problem=str(problem)))
             continue
         if isinstance(found, cache.Pending):
-            sides.append(Side(gap))
+            sides.append(GapSide(gap))
             found.start_if_short()
             waiting.append(Offer(found.key, found.title, found.start, "Compute"))
         else:
-            sides.append(Side(gap, found))
+            sides.append(GapSide(gap, found))
     return sides, waiting
 
 
-def picture(sides: Sequence[Side], by: By, unit: Unit) -> None:
+def picture(sides: Sequence[GapSide], by: By, unit: Unit) -> None:
     """Draw the table of groups with its bars; a click chooses a group, or a group under one side."""
     every = url_state.current("groups") == ["all"]
     rows = group_rows(sides, by, everything=every)

@@ -17,7 +17,7 @@ from dashboard.components.messages import plain, without_texts
 from gec_core.align.edits import diff_edits
 from gec_core.formatting import counted
 from gec_core.meta.edit_fates import Fate, MadeEdit
-from gec_core.meta.gap import Side
+from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_edits import By, EditGap, label_of, name_of
 from gec_core.meta.gap_sentences import Gap
 from gec_core.meta.gap_words import most_apart, signed
@@ -40,7 +40,7 @@ FATES_IN_SHORT: dict[Fate, str] = {
 }
 
 
-def draw(corpus: Corpus, sides: Sequence[Side], by: By, left_out: Sequence[int]) -> None:
+def draw(corpus: Corpus, sides: Sequence[GapSide], by: By, left_out: Sequence[int]) -> None:
     """Draw the list that is asked for.
 
     Args:
@@ -66,7 +66,7 @@ def draw(corpus: Corpus, sides: Sequence[Side], by: By, left_out: Sequence[int])
         sentences(corpus, sides, lines, "Sentences that make the gap")
 
 
-def _ranked_by(sides: Sequence[Side]) -> str:
+def _ranked_by(sides: Sequence[GapSide]) -> str:
     """Draw by what the list is ranked: the contributions to one side's gap, or how far two sides differ."""
     options = {side.gap.side: side.gap.name for side in sides}
     if len(sides) > 1:
@@ -77,7 +77,7 @@ def _ranked_by(sides: Sequence[Side]) -> str:
     return choose_one("List ranked by", "side", options, next(iter(options)))
 
 
-def strength(sides: Sequence[Side], ranked: str, contributions: Sequence[Array]) -> Array:
+def strength(sides: Sequence[GapSide], ranked: str, contributions: Sequence[Array]) -> Array:
     """Return the size of what is ranked: of contributions to one side, or of the difference of the two most apart."""
     at = {side.gap.side: place for place, side in enumerate(sides)}
     if ranked in at:
@@ -87,7 +87,7 @@ def strength(sides: Sequence[Side], ranked: str, contributions: Sequence[Array])
     return np.asarray(np.abs(ours - theirs))
 
 
-def edits(corpus: Corpus, sides: Sequence[Side], by: By, group: str, ranked: str) -> None:
+def edits(corpus: Corpus, sides: Sequence[GapSide], by: By, group: str, ranked: str) -> None:
     """Draw the edits of a group, the largest contributions first."""
     split = [side for side in sides if side.edits]
     found = [side.edits for side in split if side.edits]
@@ -159,7 +159,7 @@ def _around(tokens: Sequence[str], start: int, end: int, correction: str) -> str
     return f"{escape(left)} {change(tokens[start:end], correction)} {escape(right)}".strip()
 
 
-def sentences(corpus: Corpus, sides: Sequence[Side], lines: Sequence[int], title: str) -> None:
+def sentences(corpus: Corpus, sides: Sequence[GapSide], lines: Sequence[int], title: str) -> None:
     """Draw sentences with the edits that only one of the two systems made."""
     st.subheader(plain(title))
     if not lines:
@@ -175,7 +175,7 @@ def sentences(corpus: Corpus, sides: Sequence[Side], lines: Sequence[int], title
     _table(corpus, heads, rows, "why-sentences")
 
 
-def _difference(corpus: Corpus, sides: Sequence[Side], line: int) -> str:
+def _difference(corpus: Corpus, sides: Sequence[GapSide], line: int) -> str:
     """The two outputs with the edits that only one of them has, shaded by what they contribute.
 
     Without texts, the types of these edits.

@@ -12,7 +12,7 @@ from dashboard import cache, url_state
 from dashboard.components.controls import clickable, pick
 from dashboard.components.progress import waiting_metrics
 from gec_core.meta.counterfactuals import Counterfactual, order, rescored
-from gec_core.meta.gap import Side
+from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_edits import NO_EDIT, By, Group
 from gec_core.meta.gap_words import called, points, told
 from gec_core.scoring.imported import Imported
@@ -29,7 +29,7 @@ class WhatIf:
     """The answers to what would turn the order around, and which one is open."""
 
     corpus: Corpus
-    sides: Sequence[Side]
+    sides: Sequence[GapSide]
     columns: Mapping[str, MetricScores]
     """The scores of metrics by signature."""
     by: By
@@ -166,7 +166,7 @@ def _rescored(asked: WhatIf, changed: cache.ChangedCorpus, title: str, *, readin
         st.caption("Scores of people, and imported ones, are of the outputs as they are.")
 
 
-def _orders(sides: Sequence[Side], after: Mapping[str, Scores], title: str) -> None:
+def _orders(sides: Sequence[GapSide], after: Mapping[str, Scores], title: str) -> None:
     """Draw scores and order under every side, before and then."""
     first, second = sides[0].gap.systems
     rows = ""

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, session, url_state
-from dashboard.components.comparison import Comparison, ranks
+from dashboard.components.comparison import ChosenScores, ranks
 from dashboard.components.controls import clickable, pick
 from dashboard.components.disagreement import JUDGES, counterpart, open_why, side_scores
 from dashboard.components.edits import shade
@@ -37,7 +37,7 @@ HELPS = {
 _CLICKED = "why-system"
 
 
-def draw(found: Comparison, metric: str, by: By) -> None:
+def draw(found: ChosenScores, metric: str, by: By) -> None:
     """Draw the map of systems and groups of edits under one metric."""
     column = next(column for column in found.table.columns if column.metric.id == metric)
     if system := session.kept(_CLICKED, ""):
@@ -58,7 +58,7 @@ def draw(found: Comparison, metric: str, by: By) -> None:
     _map(found, column, mapped)
 
 
-def _map(found: Comparison, column: MetricScores, mapped: GroupMap) -> None:
+def _map(found: ChosenScores, column: MetricScores, mapped: GroupMap) -> None:
     spread = float(np.std(mapped.scores)) or 1.0
     metric, judged = column.metric.name, found.human.all_scores if found.human else None
     people = ranks({JUDGES: judged})[JUDGES] if judged else {}
@@ -140,7 +140,7 @@ def in_words(mapped: GroupMap, metric: str, people: dict[str, int], own: dict[st
     return f"{text}: compared with the mean system, mostly its {joined(named)} pull it {where}."
 
 
-def choose_metric(found: Comparison, usual: str) -> str:
+def choose_metric(found: ChosenScores, usual: str) -> str:
     """Draw the choice of the metric."""
     names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
     if not names:

@@ -128,10 +128,10 @@ class GoToScorer(ErrantMetric):
         weights = self._weights([self._records(own) for own in statistics.values()])
         return weights.at([line for _, line in places]).sums(self._records(rows))
 
-    def _records(self, rows: Array) -> chunks.Records:
+    def _records(self, rows: Array) -> chunks.ChunkRecords:
         return chunks.records(rows, self.options.annotator - 1)
 
-    def _weights(self, systems: Sequence[chunks.Records]) -> Weights:
+    def _weights(self, systems: Sequence[chunks.ChunkRecords]) -> Weights:
         """The weights of the chunks of all sentences."""
         if self.options.weights == SYSTEMS:
             return from_systems(systems)

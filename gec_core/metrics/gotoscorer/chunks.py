@@ -108,21 +108,21 @@ _divided = lru_cache(maxsize=1024)(chunks)
 """`chunks` for a tuple of edits: many texts of a sentence are compared with the same gold edits."""
 
 
-class Outcome(NamedTuple):
+class ChunkOutcome(NamedTuple):
     """What a system did to a chunk."""
 
     correct: bool
     modified: bool
 
 
-def outcome(chunk: Chunk, edits: Sequence[Edit], tokens: Sequence[str]) -> Outcome:
+def outcome(chunk: Chunk, edits: Sequence[Edit], tokens: Sequence[str]) -> ChunkOutcome:
     """Compare a chunk with the edits of a system."""
     touching = [edit for edit in edits if chunk.touched_by(edit)]
     if any(chunk.is_made_by(edit, tokens) for edit in touching):
-        return Outcome(correct=True, modified=True)
+        return ChunkOutcome(correct=True, modified=True)
     if not any(chunk.replaced_by(edit) for edit in touching) and _is_correct_as_it_is(chunk, tokens):
-        return Outcome(correct=True, modified=False)
-    return Outcome(correct=False, modified=bool(touching))
+        return ChunkOutcome(correct=True, modified=False)
+    return ChunkOutcome(correct=False, modified=bool(touching))
 
 
 def _is_correct_as_it_is(chunk: Chunk, tokens: Sequence[str]) -> bool:
@@ -152,7 +152,7 @@ def _records(
             yield annotator, index, chunk.edit is not None, did.correct, did.modified, type_, 0
 
 
-class Records(NamedTuple):
+class ChunkRecords(NamedTuple):
     """The records of one annotator in all sentences, one after the other."""
 
     lines: NDArray[np.intp]
@@ -174,7 +174,7 @@ def knows(rows: Array, annotator: int) -> bool:
     return bool(np.any(rows.reshape(len(rows), -1, _WIDTH)[..., ANNOTATOR] == annotator))
 
 
-def records(rows: Array, annotator: int) -> Records:
+def records(rows: Array, annotator: int) -> ChunkRecords:
     """The records of one annotator; of NOBODY in sentences that the annotator is not in."""
     table = rows.reshape(len(rows), -1, _WIDTH)
     mine = table[..., ANNOTATOR] == annotator
@@ -183,7 +183,7 @@ def records(rows: Array, annotator: int) -> Records:
     heads = found[:, INDEX] == HEAD
     sizes = np.zeros(len(rows), np.intp)
     sizes[lines[heads]] = found[heads, CHUNKS].astype(np.intp)
-    return Records(lines[~heads], found[~heads], sizes)
+    return ChunkRecords(lines[~heads], found[~heads], sizes)
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class Weights:
         row[: min(size, self.table.shape[1])] = self.table[line, :size]
         return row
 
-    def sums(self, records: Records) -> Array:
+    def sums(self, records: ChunkRecords) -> Array:
         """For each sentence: tp, fp, fn, tn, and the weight of all chunks."""
         own = self.table[records.lines, records.indices]
         error, correct, modified = (records.where(column) for column in (ERROR, CORRECT, MODIFIED))
@@ -227,7 +227,7 @@ class Weights:
         )
 
 
-def from_systems(systems: Sequence[Records]) -> Weights:
+def from_systems(systems: Sequence[ChunkRecords]) -> Weights:
     """The share of the systems that are wrong on each chunk."""
     first = systems[0]
     table = np.zeros((len(first.sizes), max(first.sizes.max(initial=0), 1)))
@@ -287,7 +287,7 @@ class TypeDifficulty:
     count: int
 
 
-def by_type(weights: Weights, records: Records, name: Callable[[str], str] = str) -> list[TypeDifficulty]:
+def by_type(weights: Weights, records: ChunkRecords, name: Callable[[str], str] = str) -> list[TypeDifficulty]:
     """The difficulty of the gold edits by error type, the most difficult type first.
 
     Args:

@@ -50,17 +50,17 @@ class Cut(NamedTuple):
     hypothesis: int
 
 
-class Texts(NamedTuple):
+class TokenSequences(NamedTuple):
     """Token sequences one after the other; the i-th is tokens[ends[i]:ends[i + 1]]."""
 
     tokens: TokenIds
     ends: Ints
 
-    def mirrored(self) -> Texts:
-        return Texts(self.tokens[::-1].copy(), (self.ends[-1] - self.ends)[::-1].copy())
+    def mirrored(self) -> TokenSequences:
+        return TokenSequences(self.tokens[::-1].copy(), (self.ends[-1] - self.ends)[::-1].copy())
 
 
-Between = Callable[[int, int], Texts | None]
+Between = Callable[[int, int], TokenSequences | None]
 """Gives the alternatives for the source tokens [start, end), or None if there are too many."""
 
 
@@ -71,7 +71,7 @@ def anchors(source: TokenIds, hypothesis: TokenIds, candidates: Sequence[Cut], b
     """
     rows, columns = len(source), len(hypothesis)
 
-    def mirrored_between(start: int, end: int) -> Texts | None:
+    def mirrored_between(start: int, end: int) -> TokenSequences | None:
         texts = between(rows - end, rows - start)
         return texts and texts.mirrored()
 

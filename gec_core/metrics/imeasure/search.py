@@ -22,7 +22,7 @@ from rapidfuzz.distance import Levenshtein
 
 from gec_core.align.edits import TokenIds
 from gec_core.align.threeway import align3, fits, tally
-from gec_core.metrics.imeasure.anchors import Cut, Texts, anchors
+from gec_core.metrics.imeasure.anchors import Cut, TokenSequences, anchors
 from gec_core.metrics.imeasure.counts import Part, Row, best_choice
 from gec_core.metrics.imeasure.lattice import Lattice, TooManyReferences, Words
 
@@ -103,7 +103,7 @@ class Search:
             raise TooManyReferences
         left = WORK_LIMIT
 
-        def between(start: int, end: int) -> Texts | None:
+        def between(start: int, end: int) -> TokenSequences | None:
             nonlocal left
             work = self._lattice.count(start, end) * (end - start + 2) * cells
             if work > left:
@@ -118,7 +118,7 @@ class Search:
         if (start, end) not in self._stretches:
             references = self._lattice.write_out(start, end)
             numbers = [self._encode(reference) for reference in references]
-            texts = Texts(np.concatenate(numbers), np.cumsum([0, *map(len, numbers)]))
+            texts = TokenSequences(np.concatenate(numbers), np.cumsum([0, *map(len, numbers)]))
             self._stretches[start, end] = Stretch(self._source, start, end, references, texts)
         return self._stretches[start, end]
 
@@ -136,7 +136,7 @@ class Stretch:
     start: int
     end: int
     references: tuple[Words, ...]
-    texts: Texts
+    texts: TokenSequences
     """The references, encoded."""
 
     def cells(self, length: int) -> int:

@@ -36,7 +36,7 @@ from gec_core.metrics.pt.weights import (
     IdentityScorer,
     Measured,
     PairScorer,
-    Rule,
+    WeightRule,
     pairs_to_measure,
 )
 from gec_core.metrics.readings import APPROXIMATE, EXACT, Reading
@@ -134,8 +134,8 @@ class WeightedMetric(ModelMetric):
         return BertScorer(BertSimilarity(self.place, layer))
 
     @cached_property
-    def rule(self) -> Rule:
-        return Rule(self.options.weights, self.options.inverse, self.options.seed)
+    def rule(self) -> WeightRule:
+        return WeightRule(self.options.weights, self.options.inverse, self.options.seed)
 
     def availability(self) -> Availability:
         found = self.unweighted.availability()

@@ -91,7 +91,7 @@ class IdentityScorer:
 
 
 @dataclass(frozen=True)
-class Rule:
+class WeightRule:
     """The rule that turns gains into weights."""
 
     weights: Weights = "model"
