@@ -210,7 +210,7 @@ def _ranks_for_a_paper(placed: Mapping[str, Mapping[str, float]], highlight: str
     return [charts.bump_chart(placed, highlight)]
 
 
-def _scatter_for_a_paper(values: Mapping[str, float], human: Human, metric: str, system: str) -> list[go.Figure]:
+def _scatter_for_a_paper(values: Mapping[str, float], human: HumanRanking, metric: str, system: str) -> list[go.Figure]:
     return [charts.scatter(values, human.scores, x=metric, y=human.title, left_out=[system])]
 
 
