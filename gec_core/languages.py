@@ -52,6 +52,8 @@ _SAMPLE = 20_000
 """Characters that a guess reads at most."""
 _LETTERS, _HITS = 4, 3
 """Letters of another script, and common words, that a guess needs at least."""
+_DISTINCT = 3
+"""How many different common words a guess needs at least, so that letters in place of words give none."""
 
 
 def name(language: str) -> str:
@@ -109,7 +111,10 @@ def _by_words(text: str) -> str:
     words = re.findall(r"[^\W\d_]+", text)
     hits = Counter({language: sum(word in common for word in words) for language, common in _COMMON.items()})
     (first, most), (_, second) = hits.most_common(2)
-    if most < max(_HITS, (0.15 if len(words) > 40 else 0.3) * len(words)):
+    if (
+        most < max(_HITS, (0.15 if len(words) > 40 else 0.3) * len(words))
+        or len(_COMMON[first].intersection(words)) < _DISTINCT
+    ):
         return ""
     # Two languages that share their commonest words are told apart only by a clear lead.
     return first if first == ENGLISH or (most >= 1.2 * second and most >= 2 * hits[ENGLISH]) else ""
