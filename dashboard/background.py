@@ -1,9 +1,9 @@
 """Work outside the page's thread, shared by all visitors of this server.
 
-`Jobs` are long: they have a title and progress, are followed and cancelled from any page, and run one at a time in the
-order in which they were asked for. What a scoring job has done is in the store at once, so a cancelled one can be
-resumed. Jobs that an open page waits for run in a thread of their own, the latest first; meanwhile other jobs pause at
-their next report of progress.
+`Jobs` are long: they have a title, an estimate and progress, are followed and cancelled from any page, and run one at a
+time, the quickest first. What a scoring job has done is in the store at once, so a cancelled one can be resumed. Jobs
+that an open page waits for run in a thread of their own, the latest first, and quick ones in another; meanwhile longer
+jobs pause at their next report of progress: error types do not wait behind an hour of perplexities.
 
 `Tasks` are short, a second or so for a model: a page asks for one by key, draws what it has, and looks again
 later. Either is done once, however many visitors ask.
@@ -18,6 +18,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future
@@ -30,6 +31,7 @@ from weakref import WeakValueDictionary
 from gec_core.errors import GecLensError
 from gec_core.metrics.base import Metric
 from gec_core.scoring import missing, score
+from gec_core.scoring.pace import estimate
 from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
 from gec_core.types import Corpus, Progress
@@ -39,6 +41,8 @@ Urgency = Literal["now", "soon", "later"]
 """An open page waits for it; an open page will probably need it next; a batch."""
 Work = Callable[[Callable[[Progress], None]], Any]
 """What a job does: it reports its progress now and then, and may be stopped when it does."""
+QUICK = 30.0
+"""Seconds: jobs with a shorter estimate do not wait behind longer ones that have begun."""
 REMEMBERED = 100
 """Jobs that are over and still known, so that pages that wait for them learn how they went."""
 MOST_TASKS = 500
@@ -62,10 +66,15 @@ class BackgroundJob:
     progress: Progress | None = None
     problem: str = ""
     result: Any = None
+    seconds: float | None = None
+    """How long it will take, by the measured pace of this machine; None if nobody knows."""
+    began: float | None = None
+    """When it began, by the monotonic clock."""
     give_way: Callable[[BackgroundJob], None] | None = None
     """Called at every report of progress; returns when the job may go on."""
     _stop: threading.Event = field(default_factory=threading.Event)
     _over: threading.Event = field(default_factory=threading.Event)
+    _changing: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def active(self) -> bool:
@@ -73,11 +82,12 @@ class BackgroundJob:
         return self.status in ("waiting", "running")
 
     def cancel(self) -> None:
-        """Stop at the next report of progress; what is done by then stays in the store."""
+        """Be over at once for all who look; the thread stops at its next report, and what it did stays in the store."""
         self._stop.set()
-        if self.status == "waiting":
-            self.status, self.work = "cancelled", None
-            self._over.set()
+        with self._changing:
+            if self.active:
+                self.status, self.work = "cancelled", None
+        self._over.set()
 
     @property
     def stopping(self) -> bool:
@@ -90,22 +100,29 @@ class BackgroundJob:
 
     def run(self) -> None:
         """Do the work, unless it was cancelled."""
-        work, self.work = self.work, None
-        if self._stop.is_set() or work is None:
-            return
-        self.status = "running"
+        with self._changing:
+            work, self.work = self.work, None
+            if self._stop.is_set() or work is None:
+                return
+            self.status, self.began = "running", time.monotonic()
         try:
-            self.result = work(self._follow)
-            self.status = "done"
+            result = work(self._follow)
+            self._end("done", result=result)
         except _Cancelled:
-            self.status = "cancelled"
+            self._end("cancelled")
         except GecLensError as error:
-            self.problem, self.status = str(error), "failed"
+            self._end("failed", str(error))
         except Exception as error:  # a bug must not end the worker thread, on which everybody waits
-            self.problem, self.status = f"{type(error).__name__}: {error}", "failed"
+            self._end("failed", f"{type(error).__name__}: {error}")
             raise
         finally:
             self._over.set()
+
+    def _end(self, status: Status, problem: str = "", result: Any = None) -> None:
+        """Say how it went, unless it was cancelled meanwhile."""
+        with self._changing:
+            if self.active:
+                self.problem, self.result, self.status = problem, result, status
 
     def _follow(self, progress: Progress) -> None:
         self.progress = progress
@@ -121,23 +138,26 @@ def key_of(corpus: Corpus, metric: Metric) -> Hashable:
 
 
 class Jobs:
-    """The jobs of this server, and the two threads that run them: one for batches, one for what pages wait for."""
+    """The jobs of this server, and the threads that run them: for what pages wait for, for quick jobs, for batches."""
 
     def __init__(self) -> None:
         self._jobs: dict[Hashable, BackgroundJob] = {}
         self._private: WeakValueDictionary[Hashable, BackgroundJob] = WeakValueDictionary()
-        self._batches: queue.PriorityQueue[_Queued] = queue.PriorityQueue()
-        self._answers: queue.PriorityQueue[_Queued] = queue.PriorityQueue()
-        self._idle = threading.Event()
-        """Set while no page waits for an answer."""
-        self._idle.set()
+        self._answers, self._quick, self._batches = _Line(), _Line(), _Line()
         self._number = count()
         self._lock = threading.Lock()
-        for line in (self._batches, self._answers):
+        for line in (self._answers, self._quick, self._batches):
             self._start_worker(line)
 
     def start(
-        self, key: Hashable, title: str, work: Work, *, private: bool = False, urgency: Urgency = "later"
+        self,
+        key: Hashable,
+        title: str,
+        work: Work,
+        *,
+        private: bool = False,
+        urgency: Urgency = "later",
+        seconds: float | None = None,
     ) -> BackgroundJob:
         """Return the active job with this key, or start one; one that waits moves up if it has become more urgent.
 
@@ -147,12 +167,12 @@ class Jobs:
             work: What to do.
             private: Whether only the callers keep the job once it is over.
             urgency: Who waits for it.
+            seconds: How long it will take, if that is known; quick jobs go ahead of others.
         """
         with self._lock:
             job = self.known(key)
             if job is None or not job.active:
-                job = BackgroundJob(key, title, work)
-                job.give_way = self._pause if urgency == "later" else None
+                job = BackgroundJob(key, title, work, seconds=seconds)
                 if private:
                     self._private[key] = job
                 else:
@@ -165,15 +185,17 @@ class Jobs:
 
     def _put(self, job: BackgroundJob, urgency: Urgency) -> None:
         number = next(self._number)
-        if urgency == "later":
-            self._batches.put(_Queued((number,), job))
+        if urgency != "later":
+            job.give_way = None
+            self._answers.waiting.put(_Queued((int(urgency == "soon"), -number), job))
+            return
+        quick = job.seconds is not None and job.seconds <= QUICK
+        above = (self._answers,) if quick else (self._answers, self._quick)
+        job.give_way = partial(_pause, above)
+        if quick:
+            self._quick.waiting.put(_Queued((number,), job))
         else:
-            self._answers.put(_Queued((int(urgency == "soon"), -number), job))
-
-    def _pause(self, job: BackgroundJob) -> None:
-        """Hold a batch while a page waits for an answer."""
-        while not job.stopping and not self._idle.wait(0.2):
-            pass
+            self._batches.waiting.put(_Queued((job.seconds if job.seconds is not None else QUICK, number), job))
 
     def known(self, key: Hashable) -> BackgroundJob | None:
         """Return the job that was last started with this key."""
@@ -181,7 +203,14 @@ class Jobs:
 
     def submit(self, corpus: Corpus, metric: Metric) -> BackgroundJob:
         """Start a scoring job; its result is the scores where the store could not keep them, else None."""
-        return self.start(key_of(corpus, metric), metric.title, partial(_score, corpus, metric))
+        work, seconds = partial(_score, corpus, metric), estimate(metric, missing(corpus, metric, Store()))
+        return self.start(key_of(corpus, metric), metric.title, work, seconds=seconds)
+
+    def cancel_all(self, keys: Iterable[Hashable]) -> None:
+        """Cancel those of these jobs that are still to be done."""
+        for key in keys:
+            if (job := self.known(key)) and job.active:
+                job.cancel()
 
     def find(self, corpus: Corpus, metric: Metric) -> BackgroundJob | None:
         """Return the scoring job that was last started for this corpus and metric."""
@@ -192,32 +221,48 @@ class Jobs:
         for key in over[: max(0, len(over) - REMEMBERED + 1)]:
             del self._jobs[key]
 
-    def _start_worker(self, line: queue.PriorityQueue[_Queued]) -> None:
+    def _start_worker(self, line: _Line) -> None:
         threading.Thread(target=self._work, args=(line,), name="gec-lens-work", daemon=True).start()
 
-    def _work(self, line: queue.PriorityQueue[_Queued]) -> None:
+    def _work(self, line: _Line) -> None:
         try:
             while True:
-                job = line.get().job
-                if line is self._answers:
-                    self._idle.clear()
+                job = line.waiting.get().job
+                line.idle.clear()
                 try:
                     if job.status == "waiting":
                         job.run()
                 finally:
-                    if line is self._answers and line.empty():
-                        self._idle.set()
+                    if line.waiting.empty():
+                        line.idle.set()
                 del job  # so that nothing of it is kept while the thread waits for the next one
         except Exception:
             self._start_worker(line)
             raise
 
 
+class _Line:
+    """Jobs that one thread runs, one after another."""
+
+    def __init__(self) -> None:
+        self.waiting: queue.PriorityQueue[_Queued] = queue.PriorityQueue()
+        self.idle = threading.Event()
+        """Set while there is nothing to do."""
+        self.idle.set()
+
+
+def _pause(lines: Iterable[_Line], job: BackgroundJob) -> None:
+    """Hold a job while there is something more urgent to do."""
+    for line in lines:
+        while not job.stopping and not line.idle.wait(0.2):
+            pass
+
+
 @dataclass(frozen=True, order=True)
 class _Queued:
     """A job with its place in the queue; smaller ones are taken first."""
 
-    place: tuple[int, ...]
+    place: tuple[float, ...]
     job: BackgroundJob = field(compare=False)
 
 

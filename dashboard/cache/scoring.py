@@ -24,6 +24,7 @@ from gec_core.metrics import registry
 from gec_core.metrics.base import Metric
 from gec_core.scoring import known_column, missing, score
 from gec_core.scoring.imported import Imported
+from gec_core.scoring.pace import estimate
 from gec_core.scoring.precomputed import all_precomputed
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.store import MemoryStore, Store
@@ -112,12 +113,17 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
 def quickly_scored(corpus: Corpus, metric: Metric) -> bool:
     """Whether the visitor can wait for the scores; if not, start a job, unless it takes very long."""
     pairs = _missing(corpus, metric)
-    seconds = pairs * metric.pace
+    seconds = estimate(metric, pairs)
     if not pairs or (seconds <= AT_ONCE and not metric.own_process):  # whose model takes a while to load
         return True
     if seconds <= UNASKED and jobs().find(corpus, metric) is None:
         jobs().submit(corpus, metric)
     return False
+
+
+def time_to_score(corpus: Corpus, metric: Metric) -> float:
+    """Return the seconds that scoring will take, by the measured pace of this machine."""
+    return estimate(metric, _missing(corpus, metric))
 
 
 def _missing(corpus: Corpus, metric: Metric) -> int:

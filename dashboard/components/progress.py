@@ -11,10 +11,12 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.background import BackgroundJob, key_of
+from dashboard.cache.scoring import time_to_score
 from dashboard.components.messages import end_page, plain
 from gec_core.meta.error_types import References, types_metric
 from gec_core.metrics.base import Metric
-from gec_core.types import Corpus, Progress
+from gec_core.scoring.pace import in_words
+from gec_core.types import Corpus
 
 
 @dataclass(frozen=True)
@@ -25,15 +27,23 @@ class Offer:
     title: str
     start: Callable[[], object]
     verb: str = "Score"
+    seconds: float | None = None
+    """How long it will take, if that is known."""
 
 
 def waiting_metrics(corpus: Corpus, waiting: Sequence[Metric]) -> None:
     """Draw a line for each metric that is not scored yet; when one is done, the page is drawn again."""
     once = {metric.statistics_signature: metric for metric in reversed(waiting)}  # some metrics share their statistics
     offers = [
-        Offer(key_of(corpus, metric), metric.title, partial(cache.jobs().submit, corpus, metric))
+        Offer(
+            key_of(corpus, metric),
+            metric.title,
+            partial(cache.jobs().submit, corpus, metric),
+            seconds=time_to_score(corpus, metric),
+        )
         for metric in reversed(once.values())
     ]
+    offers.sort(key=lambda offer: offer.seconds or 0)
     if offers:
         with st.container(border=True):
             st.markdown("**Not scored yet.** You can keep working; scores appear when they are ready.")
@@ -74,22 +84,25 @@ def answers(offers: Sequence[Offer], seconds: float) -> list[Offer]:
 @st.fragment(run_every=0.5)
 def work_lines(offers: Sequence[Offer]) -> None:
     """Draw a line for each job; when one is done, the page is drawn again."""
-    for offer in offers:
-        job = cache.jobs().known(offer.key)
-        if job is None or job.status == "cancelled":
-            _offer(offer)
-        elif job.active:
+    found = [(offer, cache.jobs().known(offer.key)) for offer in offers]
+    if any(job is not None and job.status == "done" for _, job in found):
+        st.rerun()
+    for offer, job in found:
+        if job is not None and job.active:
             _follow(job)
-        elif job.status == "failed":
+            continue
+        if job is not None and job.status == "failed":
             st.error(f"{plain(offer.title)}: {plain(job.problem)}")
-            _offer(offer, "Try again")
-        else:
-            st.rerun()
+        _offer(offer, "Try again" if job is not None and job.status == "failed" else "")
+    under_way = [job.key for _, job in found if job is not None and job.active]
+    if len(under_way) > 1 and st.button("Cancel all", key=f"cancel-all-{hash(tuple(offers))}"):
+        cache.jobs().cancel_all(under_way)
+        st.rerun(scope="fragment")
 
 
 def _offer(offer: Offer, verb: str = "") -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
-    left.write(plain(offer.title))
+    left.write(plain(offer.title) + ("" if offer.seconds is None else f": {in_words(offer.seconds)}"))
     if right.button(verb or offer.verb, key=f"start-{offer.key}", width="stretch"):
         offer.start()
         st.rerun(scope="fragment")
@@ -97,16 +110,21 @@ def _offer(offer: Offer, verb: str = "") -> None:
 
 def _follow(job: BackgroundJob) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
-    if job.progress is None:
-        left.progress(0.0, f"{plain(job.title)}: {job.status}")
-    else:
-        left.progress(job.progress.done / job.progress.total, f"{plain(job.title)}: {_progress_text(job.progress)}")
+    done = job.progress.done / job.progress.total if job.progress else 0.0
+    left.progress(done, f"{plain(job.title)}: {progress_text(job)}")
     if right.button("Cancel", key=f"cancel-{job.key}", width="stretch"):
         job.cancel()
         st.rerun(scope="fragment")
 
 
-def _progress_text(progress: Progress) -> str:
+def progress_text(job: BackgroundJob) -> str:
+    """What a job does at the moment; it changes with every second, also before the first report of progress."""
+    expected = "" if job.seconds is None else f", {in_words(job.seconds)}"
+    if job.began is None:
+        return f"waiting{expected}"
+    progress = job.progress
+    if progress is None:
+        return f"starting for {time.monotonic() - job.began:.0f} s{expected} in all"
     if progress.done >= progress.total:
         return "almost done"
     text = f"{progress.done:,} of {progress.total:,} pairs, {progress.rate:,.0f} per second"

@@ -27,6 +27,7 @@ from gec_core import __version__
 from gec_core.environment import how_to_install, packages
 from gec_core.errors import GecLensError, MissingInput, ScoreError
 from gec_core.metrics.base import Metric
+from gec_core.scoring.pace import estimate, measured, pace
 from gec_core.store import Store
 from gec_core.types import Array, Pair, Progress
 
@@ -85,7 +86,7 @@ def computed(
     total, done, started = sum(left.values()), 0, time.monotonic()
     yield from ((job, None) for job in jobs if not job.missing)
     if workers is None:
-        work = sum(len(job.missing) * job.metric.pace for job in jobs if not job.metric.own_process)
+        work = sum(estimate(job.metric, len(job.missing)) for job in jobs if not job.metric.own_process)
         workers = os.cpu_count() or 1 if work >= WORTH_WORKERS else 1
     for job, keys, rows in _finished_chunks(jobs, store, workers) if total else ():
         if isinstance(rows, GecLensError):
@@ -101,6 +102,8 @@ def computed(
         if job in left:
             left[job] -= len(keys)
             if not left[job]:
+                if len(jobs) == 1 and not isinstance(workers, str):
+                    measured(job.metric, total, time.monotonic() - started)
                 yield job, None
 
 
@@ -191,7 +194,7 @@ def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array]
 
 def _chunks(job: ScoringJob) -> Iterator[list[bytes]]:
     """The missing keys in parts that take a few seconds each: that much is lost when a run is killed."""
-    at_once = min(job.metric.chunk, max(int(SECONDS_A_CHUNK / job.metric.pace), LEAST_CHUNK))
+    at_once = min(job.metric.chunk, max(int(SECONDS_A_CHUNK / pace(job.metric)), LEAST_CHUNK))
     keys = list(job.missing)
     return (keys[start : start + at_once] for start in range(0, len(keys), at_once))
 

@@ -14,8 +14,10 @@ from conftest import sentence, wait_for
 
 from dashboard import cache
 from dashboard.background import Jobs, Tasks
+from dashboard.components.progress import progress_text
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.metrics.base import Metric, Score
+from gec_core.scoring import pace
 from gec_core.types import Array, Corpus, Pair, Progress
 
 
@@ -89,6 +91,69 @@ def test_a_cancelled_run_stops_and_can_be_taken_up_again(corpus: Corpus) -> None
     gate.open.release(4)
     wait_for(lambda: again.status == "done")
     assert gate.scored == 4  # what was scored before came out of the store
+
+
+def test_cancel_answers_at_once_although_a_chunk_is_being_computed(corpus: Corpus) -> None:
+    jobs, gate, other = Jobs(), Gate(), Gate()
+    first, second = jobs.submit(corpus, gate), jobs.submit(corpus, other)
+    wait_for(lambda: "running" in (first.status, second.status))
+    jobs.cancel_all([first.key, second.key])
+    assert (first.status, second.status) == ("cancelled", "cancelled")  # no chunk has been let through
+    assert first.wait(0)
+    gate.open.release(4)
+    other.open.release(4)
+    again = jobs.submit(corpus, gate)
+    gate.open.release(4)
+    wait_for(lambda: again.status == "done")
+    assert first.status == "cancelled"
+
+
+def test_quick_work_does_not_wait_behind_long_work_nor_behind_its_place(corpus: Corpus) -> None:
+    jobs, held, order = Jobs(), threading.Event(), []
+
+    def work(name: str) -> Any:
+        return lambda _: order.append(name)
+
+    long = jobs.start("long", "Long", lambda _: held.wait(300), seconds=3600)
+    wait_for(lambda: long.status == "running")
+    later = [jobs.start(name, name, work(name), seconds=seconds) for name, seconds in (("hour", 3600), ("minute", 60))]
+    quick = jobs.start("types", "Types", work("types"), seconds=5)
+    wait_for(lambda: quick.status == "done")
+    assert long.status == "running"
+    held.set()
+    wait_for(lambda: all(job.status == "done" for job in later))
+    assert order == ["types", "minute", "hour"]
+
+
+def test_the_measured_pace_is_kept_and_told_before_anything_starts(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path))
+    gate = Gate()
+    assert pace.pace(gate) == gate.pace
+    pace.measured(gate, 100, 50.0)
+    assert pace.pace(gate) == 0.5
+    pace.measured(gate, 100, 150.0)
+    assert pace.estimate(gate, 10) == 10.0
+    pace.measured(gate, 2, 50.0)  # mostly start-up
+    assert pace.pace(gate) == 1.0
+    jobs = Jobs()
+    job = jobs.submit(corpus, gate)
+    assert job.seconds == 4.0
+    job.cancel()
+    gate.open.release(4)
+    (tmp_path / "pace.json").write_text("damaged")
+    assert pace.pace(gate) == gate.pace
+
+
+def test_a_line_says_what_goes_on_before_the_first_report(corpus: Corpus) -> None:
+    jobs, gate = Jobs(), Gate()
+    job = jobs.submit(corpus, gate)
+    wait_for(lambda: job.status == "running")
+    assert progress_text(job).startswith("starting for 0 s, a moment")
+    gate.open.release(4)
+    wait_for(lambda: job.status == "done")
+    assert progress_text(job) == "almost done"
 
 
 def test_a_waiting_run_can_be_cancelled_before_it_begins(corpus: Corpus) -> None:
