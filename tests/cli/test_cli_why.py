@@ -1,14 +1,20 @@
 """`why` as a person or a script would call it."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from errant_cases import no_pipeline  # noqa: F401
 
+import gec_core as gec
+from gec_core.align.edits import apply_edits
 from gec_core.cli import main
+from gec_core.meta.edit_fates import PairEdits
+from gec_core.types import Edit
 
+DEMO = Path(__file__).parents[2] / "data" / "demo"
 PAIR = ("why", "--corpus", "demo", "--systems", "FLUENT,CAREFUL")
 
 
@@ -91,6 +97,43 @@ def test_what_cannot_be_split_is_told(
     code, _, err = run(capsys, "why", "--corpus", "demo", *arguments)
     assert code == 2
     assert message in err
+
+
+def test_counterfactuals_hold_when_scored_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    found = answer(capsys, "--metric", "sentm2,green", "--by", "fate")
+    made = gec.compare("demo", *found["systems"], ["sentm2"], counterfactuals=False).edits
+    assert made is not None
+    corpus = gec.corpus("demo")
+    checked = set()
+    for each in found["counterfactuals"]:
+        command = ["score", "--corpus", "demo"]
+        if each["kind"] == "without sentences":
+            assert each["flips"]
+            kept = [str(line + 1) for line in range(len(corpus)) if line not in each["sentences"]]
+            command += ["--sentences", ",".join(kept)]
+        else:
+            folder = tmp_path / f"{each['side']}-{each['name']}"
+            shutil.copytree(DEMO, folder, ignore=shutil.ignore_patterns("judgments*", "human*"))
+            for system in found["systems"]:
+                outputs = without(corpus, system, made, each["name"])
+                (folder / "systems" / f"{system}.txt").write_text("\n".join(outputs) + "\n", encoding="utf-8")
+            command = ["score", "--corpus", str(folder)]
+        pair = ("--systems", ",".join(found["systems"]))
+        code, out, err = run(capsys, *command, *pair, "--metric", each["side"], "--format", "json")
+        assert code == 0, err
+        scores = {row["system"]: row["score"] for row in json.loads(out)["rows"]}
+        assert [scores[system] for system in found["systems"]] == pytest.approx(each["after"], abs=1e-12)
+        checked.add(each["kind"])
+    assert checked == {"without sentences", "without edits"}
+
+
+def without(corpus: gec.Corpus, system: str, made: PairEdits, fate: str) -> list[str]:
+    """The outputs of a system without its edits of one fate."""
+    kept: dict[int, list[Edit]] = {}
+    for place, edit, became in made.made:
+        if place.system == system and became != fate:
+            kept.setdefault(place.line, []).append(Edit(edit.start, edit.end, edit.correction or ""))
+    return [apply_edits(sentence.source, kept.get(line, ())) for line, sentence in enumerate(corpus.sentences)]
 
 
 SOURCES = ("he go home .", "she go out .")
