@@ -45,7 +45,7 @@ def main() -> None:
                 rows: list[list[object]] = [
                     ["from `streamlit run` to the first page", time.perf_counter() - started, 5.0]
                 ]
-                rows += _pages(page) + _widgets(page)
+                rows += _pages(page) + _widgets(page) + _why(page, address)
                 rows += _visitors(address)
                 rows.append(["memory of the server, MB", _memory(address), 2000.0])
     table(["what", "seconds", "limit"], rows)
@@ -82,6 +82,35 @@ def _widgets(page: Page) -> list[list[object]]:
         ["widget: sort the rankings", sorting, 1.0],
         ["widget: leave out IPN", leaving_out, 1.0],
         ["widget: errors of another system", typed, 1.0],
+    ]
+
+
+def _why(page: Page, address: str) -> list[list[object]]:
+    """Two systems on the page *Why*: opened by its address, from the menu, and one of its groups of edits."""
+    pair = f"{address}/why?corpus=conll14&first=NTHU&second=UFC&sides=m2&sides=ptm2"
+    table = "document.querySelector('.lens-gap')"
+    times = []
+    for _ in range(2):  # the first time, credits are read
+        started = time.perf_counter()
+        page.goto(pair)
+        page.wait_for_function(table, polling=20)
+        _drawn(page)
+        times.append(time.perf_counter() - started)
+    _click(page, "Rankings")
+    started = time.perf_counter()
+    page.get_by_role("link", name="Why", exact=True).click()
+    page.wait_for_function(table, polling=20)
+    _drawn(page)
+    times.append(time.perf_counter() - started)
+    started = time.perf_counter()
+    page.locator("button.lens-name").first.click()
+    page.wait_for_function("location.search.includes('group=')", polling=20)
+    _drawn(page)
+    times.append(time.perf_counter() - started)
+    return [
+        ["Why NTHU and UFC: opened by its address", times[1], 1.0],
+        ["click: Why", times[2], 1.0],
+        ["Why: the edits behind a group", times[3], 1.0],
     ]
 
 

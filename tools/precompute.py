@@ -2,7 +2,7 @@
 
     python -m tools.precompute conll14 [--metrics m2,gleu] [--out FOLDER]
     python -m tools.precompute conll14 --papers [--out FOLDER]
-    python -m tools.precompute conll14 --credits [--metrics m2,gleu] [--out FOLDER]
+    python -m tools.precompute conll14 --credits [--metrics m2,gleu] [--systems AMU,CAMB] [--out FOLDER]
     python -m tools.precompute seeda --verdicts [--metrics m2,gleu] [--out FOLDER]
 
 The third is about the edits of all outputs and what each does to every metric (gec_core.meta.gap), so that the gap
@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument("--papers", action="store_true", help="what `reproduce` needs, instead")
     parser.add_argument("--credits", action="store_true", help="what the gap between two systems needs, instead")
     parser.add_argument("--verdicts", action="store_true", help="credits of the edits that people judged, instead")
+    parser.add_argument("--systems", help="with --credits: only the outputs of these, beside what is there")
     parser.add_argument("--out", type=Path, default=precomputed.FOLDER)
     given = parser.parse_args()
     if given.corpus == ACROSS:
@@ -76,7 +77,9 @@ def main() -> None:
         elif given.verdicts:
             precompute_verdicts(corpus, wanted, given.out)
         elif given.credits:
-            precompute_credits(corpus, wanted, given.out)
+            precompute_credits(
+                corpus, wanted, given.systems.split(",") if given.systems else list(corpus.systems), given.out
+            )
         else:
             precompute(corpus, wanted, given.out)
 
@@ -159,8 +162,8 @@ def precompute_papers(corpus: Corpus, folder: Path, out: Path) -> None:
     precomputed.write(out / f"{corpus.name}-papers", corpus, {}, rows, about)
 
 
-def precompute_credits(corpus: Corpus, wanted: list[str], out: Path) -> None:
-    """The edits of all outputs, and their credits under the metrics of these ids without options."""
+def precompute_credits(corpus: Corpus, wanted: list[str], systems: list[str], out: Path) -> None:
+    """The edits of all outputs, and the credits of some systems' under the metrics of these ids without options."""
     store, line = Store(), StatusLine()
     earlier = precomputed.all_precomputed(out).get(f"{corpus.name}-credits")
     rows, about = _kept(earlier)
@@ -181,14 +184,15 @@ def precompute_credits(corpus: Corpus, wanted: list[str], out: Path) -> None:
         sums = metric.sums(statistics)
         states = {system: sums.of_system(each)[0] for system, each in zip(column.systems, statistics, strict=True)}
         started = time.monotonic()
-        _, found = credit_rows(corpus, metric, sums, states, texts, texts, store=store, on_progress=line.scoring)
+        outputs = [place for place in texts if place.system in systems]
+        _, found = credit_rows(corpus, metric, sums, states, outputs, texts, store=store, on_progress=line.scoring)
         line.close()
         seconds = round(time.monotonic() - started, 1)
         megabytes = getrusage(RUSAGE_SELF).ru_maxrss // 1024
         print(f"{metric.id}: credits of {len(found):,} outputs, {seconds} s, {megabytes:,} MB at most", flush=True)
         signature = credits_signature(metric, sums)
         known = about.get(signature, {}).get("seconds", 0.0)
-        rows[signature] = found
+        rows[signature] = rows.get(signature, {}) | found
         about[signature] = {"metrics": [metric.id], "seconds": max(seconds, known), "megabytes": megabytes}
     precomputed.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
 
