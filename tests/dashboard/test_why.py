@@ -93,3 +93,9 @@ def test_scores_of_elsewhere_have_no_edits(app: AppTest) -> None:
     """Without judgments or credits there are sentences, and a reason."""
     opened(app, PAGE, corpus="conll14", human="napoles2015", metrics=["m2"], sides=["m2", "judges"])
     assert "published without judgments of sentences" in shown(app)
+
+
+def test_an_answer_that_is_not_there_any_more_opens_none(app: AppTest) -> None:
+    opened(app, PAGE, corpus="demo", metrics=["m2"], **PAIR, sides="m2", what="accepted")
+    assert "What would turn the order around" in shown(app)
+    assert "order then" not in shown(app)

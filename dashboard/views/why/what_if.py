@@ -89,7 +89,7 @@ def draw(asked: WhatIf) -> None:
     names = {side.gap.side: side.gap.name for side in asked.sides}
     items = [_item(f"{SENTENCES}{side}", *_parts(told(found, names[side])), what) for side, found in fewest.items()]
     for group in groups:
-        text = f"without the {sum(group.edits):,} {called(group)} of both systems"
+        text = f"without the {sum(group.edits):,} {called(group)} (of both systems)"
         items.append(_item(f"{EDITS}{group.name}", text, "scored again on a click", what))
     if accepted:
         text = f"with the {accepted.edits:,} edits that people accepted, though no reference has them, counted as right"
