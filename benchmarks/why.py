@@ -13,7 +13,7 @@ from benchmarks._common import conll14, table
 from gec_core.align.edits import apply_edits
 from gec_core.corpora.catalogue import located
 from gec_core.meta.edit_fates import pair_edits, read_edits
-from gec_core.meta.gap_credits import Place
+from gec_core.meta.gap_credits import SystemOutput
 from gec_core.meta.gap_edits import edit_gap
 from gec_core.meta.gap_sentences import metric_gap
 from gec_core.metrics import create
@@ -60,7 +60,7 @@ def _uploaded(corpus: Corpus, store: Store) -> tuple[str, ...]:
     draw, texts = random.Random(0), read_edits(corpus, ["AMU", "RAC"], store)
     outputs = []
     for line, sentence in enumerate(corpus.sentences):
-        both = {edit for name in ("AMU", "RAC") for edit in texts.get(Place(name, line), ())}
+        both = {edit for name in ("AMU", "RAC") for edit in texts.get(SystemOutput(name, line), ())}
         kept: list[Edit] = []
         for edit in sorted(both, key=lambda edit: (edit.start, edit.end, edit.correction)):
             if draw.random() < KEPT and (not kept or edit.start > kept[-1].end):

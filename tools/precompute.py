@@ -29,6 +29,7 @@ that was added is the only one that takes time. Numbers only: no text.
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from typing import Any
@@ -77,9 +78,7 @@ def main() -> None:
         elif given.verdicts:
             precompute_verdicts(corpus, wanted, given.out)
         elif given.credits:
-            precompute_credits(
-                corpus, wanted, given.systems.split(",") if given.systems else list(corpus.systems), given.out
-            )
+            precompute_credits(corpus, wanted, given.out, given.systems.split(",") if given.systems else ())
         else:
             precompute(corpus, wanted, given.out)
 
@@ -162,8 +161,8 @@ def precompute_papers(corpus: Corpus, folder: Path, out: Path) -> None:
     precomputed.write(out / f"{corpus.name}-papers", corpus, {}, rows, about)
 
 
-def precompute_credits(corpus: Corpus, wanted: list[str], systems: list[str], out: Path) -> None:
-    """The edits of all outputs, and the credits of some systems' under the metrics of these ids without options."""
+def precompute_credits(corpus: Corpus, wanted: list[str], out: Path, systems: Sequence[str] = ()) -> None:
+    """The edits of all outputs, and the credits of some or all systems' under these metrics without options."""
     store, line = Store(), StatusLine()
     earlier = precomputed.all_precomputed(out).get(f"{corpus.name}-credits")
     rows, about = _kept(earlier)
@@ -184,7 +183,7 @@ def precompute_credits(corpus: Corpus, wanted: list[str], systems: list[str], ou
         sums = metric.sums(statistics)
         states = {system: sums.of_system(each)[0] for system, each in zip(column.systems, statistics, strict=True)}
         started = time.monotonic()
-        outputs = [place for place in texts if place.system in systems]
+        outputs = [place for place in texts if not systems or place.system in systems]
         _, found = credit_rows(corpus, metric, sums, states, outputs, texts, store=store, on_progress=line.scoring)
         line.close()
         seconds = round(time.monotonic() - started, 1)

@@ -101,7 +101,8 @@ def test_what_cannot_be_split_is_told(
 
 def test_counterfactuals_hold_when_scored_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     found = answer(capsys, "--metric", "sentm2,green", "--by", "fate")
-    made = gec.compare("demo", *found["systems"], ["sentm2"], counterfactuals=False).edits
+    first, second = found["systems"]
+    made = gec.compare("demo", first, second, ["sentm2"], counterfactuals=False).edits
     assert made is not None
     corpus = gec.corpus("demo")
     checked = set()
