@@ -2,6 +2,10 @@
 
 Every judge logs the answers that the server accepted. Afterwards the database is compared with the logs: no accepted
 answer may be missing, and none may be there twice.
+
+`--browser` has judges in Chromium instead, two of them on narrow screens, who judge to the end; the session is
+exported, opened on a fresh server, and both rankings are compared. `--curves FILE CORPUS[:SET]…` draws how many
+judgments each order of items needs (docs/judging.svg).
 """
 
 from __future__ import annotations
@@ -22,14 +26,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from threading import Event
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from gec_core import corpora
 from gec_core.judging.database import JudgingDatabase
-from gec_core.judging.plan import Plan, Texts
+from gec_core.judging.plan import Order, Plan, Texts
+from gec_core.judging.simulation import curves_svg, judgments_for, simulate
 
+WARM_UP = 15
+"""Seconds after a start in which the server still imports packages."""
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -38,7 +45,8 @@ class Log:
     """What one judge saw."""
 
     accepted: dict[int, list[int]] = field(default_factory=dict)
-    seconds: list[float] = field(default_factory=list)
+    seconds: list[tuple[float, float]] = field(default_factory=list)
+    """For each answer: when it was sent, and how long it took."""
     retries: int = 0
 
 
@@ -94,7 +102,7 @@ def judge(address: str, number: int, pause: float, over: Event, log: Log) -> Non
         if stored is not None:
             log.accepted[item["id"]] = values
             if log.retries == before:  # a killed server answers nobody, which is not its latency
-                log.seconds.append(time.perf_counter() - begin)
+                log.seconds.append((begin, time.perf_counter() - begin))
 
 
 def main() -> None:
@@ -102,9 +110,17 @@ def main() -> None:
     parser.add_argument("--judges", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--pause", type=float, default=1.0, help="seconds that a judge thinks, on average")
+    parser.add_argument("--browser", action="store_true", help="five judges in Chromium")
+    parser.add_argument("--curves", nargs="+", metavar="FILE", help="draw the simulation of these corpora")
     given, _ = parser.parse_known_args()
+    if given.curves:
+        draw_curves(Path(given.curves[0]), given.curves[1:])
+        return
     with tempfile.TemporaryDirectory() as name:
-        run(Path(name), given.judges, given.seconds, given.pause)
+        if given.browser:
+            in_browsers(Path(name))
+        else:
+            run(Path(name), given.judges, given.seconds, given.pause)
 
 
 def run(folder: Path, judges: int, seconds: float, pause: float) -> None:
@@ -120,6 +136,7 @@ def run(folder: Path, judges: int, seconds: float, pause: float) -> None:
     database = JudgingDatabase()
     owned = database.create(plan, Texts.of(demo, plan))
     server = serve(port, folder)
+    started = [time.perf_counter()]
     over, logs = Event(), [Log() for _ in range(judges)]
     address = f"http://127.0.0.1:{port}/j/{owned.session.code}"
     with ThreadPoolExecutor(judges) as pool:
@@ -128,6 +145,7 @@ def run(folder: Path, judges: int, seconds: float, pause: float) -> None:
         server.send_signal(signal.SIGKILL)
         server.wait()
         server = serve(port, folder)
+        started.append(time.perf_counter())
         over.wait(seconds / 2)
         over.set()
         for each in work:
@@ -137,13 +155,101 @@ def run(folder: Path, judges: int, seconds: float, pause: float) -> None:
     kept = {answer.item.id: list(answer.values) for answer in database.answers(owned.session)}
     accepted = {id: values for log in logs for id, values in log.accepted.items()}
     lost = [id for id, values in accepted.items() if kept.get(id) != [float(value) for value in values]]
-    waits = np.array([wait for log in logs for wait in log.seconds])
-    median, late = np.quantile(waits, [0.5, 0.99])
+    every = [each for log in logs for each in log.seconds]
+    settled = [wait for at, wait in every if all(not 0 <= at - begin < WARM_UP for begin in started)]
     print(f"{judges} judges, {seconds:.0f} s, one kill -9: {len(accepted):,} answers accepted, {len(kept):,} kept")
     print(f"lost or changed: {len(lost)}; requests sent again: {sum(log.retries for log in logs)}")
-    print(f"an answer takes {median * 1000:.0f} ms at the median, {late * 1000:.0f} ms at the 99th percentile")
-    if lost:
+    for what, waits in (("all answers", [wait for _, wait in every]), (f"after {WARM_UP} s of a start", settled)):
+        median, late = np.quantile(waits, [0.5, 0.99])
+        print(f"{what}: {median * 1000:.0f} ms at the median, {late * 1000:.0f} ms at the 99th percentile")
+    if lost or len(kept) != len(accepted):
         sys.exit(1)
+
+
+ITEMS, NAMES = 40, ("Ada", "Bob", "Eve", "Dan", "Zoë")
+
+
+def in_browsers(folder: Path) -> None:
+    """Open a session in Chromium, judge it to the end with five judges at once, and move it to a fresh server."""
+    from playwright.sync_api import expect
+
+    from tools.browser import PATIENCE, browser, dashboard, new_page, settled
+
+    expect.set_options(timeout=PATIENCE)
+    exported = folder / "session.zip"
+    begin = time.perf_counter()
+    with browser() as chromium:
+        with dashboard({"GEC_LENS_CACHE": str(folder / "first")}) as address:
+            owner = new_page(chromium, viewport={"width": 1280, "height": 900})
+            owner.goto(f"{address}/judge?corpus=demo")
+            settled(owner)
+            owner.get_by_label("Judgments per sentence").fill(str(len(NAMES)))
+            owner.get_by_role("button", name="Open the session").click()
+            link = owner.locator(".lens-code b").first.inner_text()
+            owner.get_by_text("Results", exact=True).click()
+            judges = []
+            for number, name in enumerate(NAMES):
+                width, scheme = (400 if number < 2 else 1280), ("dark" if number % 2 else "light")
+                page = new_page(chromium, viewport={"width": width, "height": 800}, color_scheme=scheme)
+                page.goto(link)
+                page.get_by_label("Your name").fill(name)
+                page.get_by_role("button", name="Begin").click()
+                judges.append(page)
+            seen = []
+            for item in range(1, ITEMS + 1):
+                for number, page in enumerate(judges):
+                    expect(page.locator("#count")).to_have_text(f"{item} of {ITEMS}")
+                    outputs = page.locator(".output").count()
+                    ranks = Random(f"{number}-{item}").choices(range(1, outputs + 1), k=outputs)
+                    for rank in ranks[: 1 if outputs == 2 else outputs]:
+                        page.keyboard.press(str(rank))
+                    if outputs > 2:
+                        page.keyboard.press("Enter")
+                if item in (1, ITEMS // 2):
+                    expect(owner.get_by_text(f"From {item * len(NAMES)} judgments")).to_be_visible()
+                    seen.append(item * len(NAMES))
+            for page in judges:
+                expect(page.get_by_text("You have judged all your items")).to_be_visible()
+            expect(owner.get_by_text(f"From {ITEMS * len(NAMES)} judgments")).to_be_visible()
+            first = owner.locator(".lens-judged").first.inner_text()
+            owner.get_by_text("Manage", exact=True).click()
+            with owner.expect_download() as download:
+                owner.get_by_role("button", name="Judgments").last.click()
+            download.value.save_as(exported)
+        with dashboard({"GEC_LENS_CACHE": str(folder / "second")}) as address:
+            owner = new_page(chromium, viewport={"width": 1280, "height": 900})
+            owner.goto(f"{address}/judge?corpus=demo")
+            settled(owner)
+            owner.get_by_text("Open an exported session").click()
+            owner.locator("input[type=file]").first.set_input_files(exported)
+            owner.get_by_role("button", name="Open it").click()
+            owner.locator(".lens-code").wait_for()
+            owner.get_by_text("Results", exact=True).click()
+            expect(owner.get_by_text(f"From {ITEMS * len(NAMES)} judgments")).to_be_visible()
+            second = owner.locator(".lens-judged").first.inner_text()
+    print(f"{len(NAMES)} judges, {ITEMS} items each, {time.perf_counter() - begin:.0f} s; results seen live: {seen}")
+    print("exported, opened on a fresh server: the same table" if first == second else "the rankings differ")
+    if first != second:
+        print(first, second, sep="\n\n")
+        sys.exit(1)
+
+
+def draw_curves(picture: Path, corpora_given: list[str], runs: int = 20) -> None:
+    """Simulate both orders with two and with up to five outputs at a time."""
+    panels = []
+    for given in corpora_given:
+        name, _, judgments = given.partition(":")
+        corpus = corpora.load(name)
+        corpus = corpus.judged_by(judgments) if judgments else corpus
+        assert corpus.judgments is not None
+        for outputs in (2, 5):
+            points = simulate(corpus.judgments, outputs=outputs, runs=runs)
+            title = f"{corpus.name}, {'two' if outputs == 2 else 'up to five'} outputs at a time"
+            panels.append((title, points))
+            for rho in (0.7, 0.8, 0.85, 0.9, 0.95):
+                needed = {order: judgments_for(points, order, rho) for order in get_args(Order)}
+                print(f"{title}: rho {rho}: {needed}")
+    picture.write_text(curves_svg(panels), encoding="utf-8")
 
 
 if __name__ == "__main__":

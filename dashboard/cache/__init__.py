@@ -52,7 +52,7 @@ from dashboard.cache.gap import (
     with_accepted_edits,
     without_edits,
 )
-from dashboard.cache.judging import live_results, with_sessions
+from dashboard.cache.judging import forget_sessions, live_results, with_sessions
 from dashboard.cache.scoring import (
     agreements,
     all_metrics,
@@ -87,6 +87,7 @@ __all__ = [
     "explain_output",
     "facts",
     "fewest",
+    "forget_sessions",
     "gold_choices",
     "gold_type_groups",
     "group_map",

@@ -43,6 +43,11 @@ def _about(corpus: Corpus, owned: tuple[tuple[str, str], ...]) -> tuple[tuple[st
     return tuple((one.id, one.serial) for one in found.values() if not one.texts.misfit(corpus))
 
 
+def forget_sessions() -> None:
+    """Look the finished sessions up again: this visitor has just closed, shared or deleted one."""
+    _about.clear()
+
+
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=by_content, scope="session")
 def _joined(corpus: Corpus, sessions: tuple[tuple[str, int], ...]) -> Corpus:
     database, wanted = JudgingDatabase(), {id for id, _ in sessions}

@@ -46,10 +46,16 @@ CREATE TABLE IF NOT EXISTS answers (
     item INTEGER PRIMARY KEY REFERENCES items ON DELETE CASCADE, answer TEXT NOT NULL, received REAL NOT NULL,
     seconds REAL NOT NULL, request TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS texts (session TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, texts TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS changes (
+    session TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, serial INTEGER NOT NULL
+);
 """
-_ADDED = {"sessions": ("serial", "shared"), "judges": ("excluded",), "answers": ("serial",)}
+# Texts and the number of the last change have tables of their own: SQLite writes and reads whole rows, and with its
+# texts a row of a session has megabytes. Earlier versions had them in `sessions.texts`, which is empty now.
+_ADDED = {"sessions": ("shared",), "judges": ("excluded",), "answers": ("serial",)}
 """Columns that databases of earlier versions lack."""
-_INDEX = "CREATE INDEX IF NOT EXISTS changes ON answers (serial)"
+_INDEX = "CREATE INDEX IF NOT EXISTS answers_by_change ON answers (serial)"
 _NOT_THE_OWNER = "This is not the link of a session's owner, or the session was deleted."
 _CLOSED = "This session is closed: no more answers are taken."
 
@@ -97,9 +103,10 @@ class JudgingDatabase:
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
         with self._writing() as connection:
             connection.execute(
-                "INSERT INTO sessions (id, code, owner, plan, texts, created) VALUES (?, ?, ?, ?, ?, ?)",
-                [id, code, _hash(secret), json.dumps(plan.as_json()), json.dumps(texts.as_json()), time.time()],
+                "INSERT INTO sessions (id, code, owner, plan, texts, created) VALUES (?, ?, ?, ?, '', ?)",
+                [id, code, _hash(secret), json.dumps(plan.as_json()), time.time()],
             )
+            connection.execute("INSERT INTO texts VALUES (?, ?)", [id, json.dumps(texts.as_json())])
         return OwnedSession(self.owned(id, secret), secret)
 
     def with_code(self, code: str) -> Session:
@@ -322,8 +329,8 @@ class JudgingDatabase:
     def _sessions(self, where: str, values: Sequence[object]) -> list[Session]:
         with closing(_connect(self.path)) as connection:
             rows = connection.execute(
-                "SELECT id, code, plan, created, closed, revealed, shared, serial FROM sessions "
-                f"WHERE {where} ORDER BY created",
+                "SELECT id, code, plan, created, closed, revealed, shared, coalesce(serial, 0) FROM sessions "
+                f"LEFT JOIN changes ON session = id WHERE {where} ORDER BY created",
                 values,
             ).fetchall()
         return [
@@ -374,7 +381,10 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _texts(path: Path, session: str) -> Texts:
     """The texts of a session. They never change, and reading them for every request would take longest of all."""
     with closing(_connect(path)) as connection:
-        row = connection.execute("SELECT texts FROM sessions WHERE id = ?", [session]).fetchone()
+        row = connection.execute(
+            "SELECT coalesce(texts.texts, sessions.texts) FROM sessions LEFT JOIN texts ON session = id WHERE id = ?",
+            [session],
+        ).fetchone()
     if row is None:
         raise JudgingError("This session was deleted.")
     return Texts.from_json(json.loads(row[0]))
@@ -394,8 +404,10 @@ def _changes(connection: sqlite3.Connection, session: Session, after: int) -> li
 
 
 def _next_serial(connection: sqlite3.Connection, session: Session) -> int:
-    connection.execute("UPDATE sessions SET serial = serial + 1 WHERE id = ?", [session.id])
-    (serial,) = connection.execute("SELECT serial FROM sessions WHERE id = ?", [session.id]).fetchone()
+    (serial,) = connection.execute(
+        "INSERT INTO changes VALUES (?, 1) ON CONFLICT (session) DO UPDATE SET serial = serial + 1 RETURNING serial",
+        [session.id],
+    ).fetchone()
     return int(serial)
 
 

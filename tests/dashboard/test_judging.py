@@ -1,19 +1,24 @@
 """What judges' browsers send and get, and the page of the owner."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import ROOT
 from starlette.applications import Starlette
 
 pytest.importorskip("httpx", reason="httpx is not installed")
 from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
 
 from dashboard import judging
 from gec_core import corpora
 from gec_core.judging.database import JudgingDatabase, OwnedSession
 from gec_core.judging.plan import Plan, Texts
+from gec_core.judging.planning import choose_item
+from gec_core.judging.results import results
 
 
 @pytest.fixture
@@ -129,6 +134,42 @@ def test_codes_cannot_be_guessed_by_trying(web: TestClient, owned: OwnedSession)
     assert web.post(f"/j/{owned.session.code}/about").status_code == 429  # the right one among many does not help
 
 
+def test_who_has_joined_goes_on_while_a_neighbour_tries_codes(web: TestClient, owned: OwnedSession) -> None:
+    me = join(web, owned)
+    for _ in range(judging.MOST_TRIES + 1):
+        web.post("/j/WRONG234/about")
+    assert web.post(f"/j/{owned.session.code}/next", headers=me).status_code == 200
+    assert web.post("/j/WRONG234/next", headers=me).status_code == 429  # a token opens no other session
+    assert web.post(f"/j/{owned.session.code}/join", json={"name": "Eve"}).status_code == 429
+
+
+def test_times_that_make_no_sense_are_not_kept(web: TestClient, database: JudgingDatabase, owned: OwnedSession) -> None:
+    me = join(web, owned)
+    for seconds in ("NaN", "-3", "1e400", '"soon"', "null"):
+        item = web.post(f"/j/{owned.session.code}/next", headers=me).json()["item"]
+        body = json.dumps({"item": item["id"], "values": [1] * len(item["outputs"]), "request": seconds})
+        body = f'{body[:-1]}, "seconds": {seconds}}}'
+        assert web.post(f"/j/{owned.session.code}/answer", headers=me, content=body).status_code == 200
+    assert all(0 <= answer.seconds <= 1e6 for answer in database.answers(owned.session))
+
+
+def test_a_deleted_session_is_gone_for_its_judges(
+    web: TestClient, database: JudgingDatabase, owned: OwnedSession
+) -> None:
+    me = join(web, owned)
+    database.delete(owned.session)
+    reply = web.post(f"/j/{owned.session.code}/next", headers=me)
+    assert (reply.status_code, reply.json()["error"]) == (404, "No session has this code.")
+
+
+def test_a_script_in_texts_and_names_stays_text(web: TestClient, database: JudgingDatabase) -> None:
+    owned = opened(database, title="<img src=x onerror=alert(1)>", instructions="</script><script>alert(1)</script>")
+    reply = web.post(f"/j/{owned.session.code}/join", json={"name": "<script>alert(1)</script>"})
+    assert reply.headers["content-type"] == "application/json"
+    script = (ROOT / "assets" / "judge" / "judge.js").read_text(encoding="utf-8")
+    assert not [word for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write") if word in script]
+
+
 def test_an_answer_after_closing_is_refused(web: TestClient, database: JudgingDatabase, owned: OwnedSession) -> None:
     base = f"/j/{owned.session.code}"
     me = join(web, owned)
@@ -149,6 +190,38 @@ def test_pages_carry_headers_that_keep_scripts_out(web: TestClient, owned: Owned
         assert "script>alert" not in reply.text or reply.headers["content-type"] == "application/json"
 
 
-def test_judging_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judging_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, app: AppTest) -> None:
     monkeypatch.setenv("GEC_LENS_JUDGING", "off")
     assert judging.routes() == []
+    app.run()
+    app.switch_page(str(ROOT / "pages" / "85_judge.py")).run()
+    assert "switched judging off" in app.info[0].value
+    monkeypatch.setenv("GEC_LENS_JUDGING", "login")
+    assert judging.routes()
+    app.run()
+    assert [button.label for button in app.button if button.label == "Open the session"] == []
+    assert "No login is set up" in app.info[0].value
+
+
+def test_a_finished_session_is_on_every_page(app: AppTest, database: JudgingDatabase, owned: OwnedSession) -> None:
+    """The owner closes it and uses its judgments: the sidebar lists them, Correlation compares with them."""
+    judge, _ = database.join(owned.session, "Ada")
+    while (item := database.next_item(owned.session, judge, choose_item)) is not None:
+        database.answer(owned.session, judge, item.id, list(range(1, len(item.places) + 1)), str(item.id))
+    app.run()
+    app.switch_page(str(ROOT / "pages" / "85_judge.py"))
+    for name, value in {"corpus": "demo", "session": owned.session.id, "owner": owned.secret, "view": "manage"}.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    assert "Judgments" not in [box.label for box in app.sidebar.selectbox]
+    next(button for button in app.button if button.label == "Close to answers").click().run()
+    next(button for button in app.button if button.label == "Use these judgments").click().run()
+    assert not app.exception
+    chosen = next(box for box in app.sidebar.selectbox if box.label == "Judgments")
+    assert chosen.value == f"session-{owned.session.id}"
+    app.switch_page(str(ROOT / "pages" / "30_correlation.py")).run()
+    assert not app.exception
+    ranked = results(owned.session, database.answers(owned.session)).expected_wins
+    assert ranked is not None
+    assert next(box for box in app.sidebar.selectbox if box.label == "Judgments").value == chosen.value

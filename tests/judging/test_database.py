@@ -1,5 +1,6 @@
 """Sessions on disk: codes, judges, answers, and that nothing is lost or counted twice."""
 
+import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,9 +9,9 @@ import pytest
 from made_session import corpus, opened
 
 from gec_core.errors import JudgingError
-from gec_core.judging.database import ALPHABET, CODE_LENGTH, JudgingDatabase
+from gec_core.judging.database import _SCHEMA, ALPHABET, CODE_LENGTH, JudgingDatabase
 from gec_core.judging.plan import Item, Judge, Plan, Session, Texts
-from gec_core.judging.planning import choose_item
+from gec_core.judging.planning import Tally, choose_item, totals
 
 
 def test_codes_are_long_and_unambiguous(tmp_path: Path) -> None:
@@ -167,3 +168,93 @@ def ask(database: JudgingDatabase, session: Session, judge: Judge) -> Item:
     item = database.next_item(session, judge, choose_item)
     assert item is not None
     return item
+
+
+def test_an_old_request_replayed_changes_nothing(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    judge, _ = database.join(owned.session, "Ada")
+    item = ask(database, owned.session, judge)
+    first, second, third = [1, 2, 3], [3, 2, 1], [1, 1, 1]
+    assert database.answer(owned.session, judge, item.id, first, "r1")
+    assert database.answer(owned.session, judge, item.id, second, "r2", replace=True)
+    assert database.answer(owned.session, judge, item.id, third, "r3", replace=True)
+    for values, request in ((first, "r1"), (second, "r2")):
+        assert not database.answer(owned.session, judge, item.id, values, request, replace=True)
+    (answer,) = database.answers(owned.session)
+    assert set(answer.values) == {1.0}
+
+
+@pytest.mark.parametrize("clock", [-5.0, float("inf"), 1e300])
+def test_a_clock_that_is_off_spoils_nothing(tmp_path: Path, clock: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    database, owned = opened(tmp_path)
+    judge, _ = database.join(owned.session, "Ada")
+    order = []
+    for now in (2e9, 1e9):  # the clock of the server goes back, too
+        monkeypatch.setattr("gec_core.judging.database.time.time", lambda now=now: now)
+        item = ask(database, owned.session, judge)
+        database.answer(owned.session, judge, item.id, [1, 2, 3], str(now), seconds=clock)
+        order.append(item.id)
+    found = database.answers(owned.session)
+    assert [answer.item.id for answer in found] == order  # as they came in, whatever the clock says
+    assert all(0 <= answer.seconds <= 1e6 for answer in found)
+
+
+def test_a_judge_can_be_left_out_and_taken_back(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    for name in ("Ada", "Eve"):
+        judge, _ = database.join(owned.session, name)
+        item = ask(database, owned.session, judge)
+        database.answer(owned.session, judge, item.id, [1, 2, 3], name)
+    assert database.counted(owned.session, totals).judged.total() == 2
+    eve = database.judges(owned.session)[1]
+    database.exclude(owned.session, eve)
+    assert [answer.judge for answer in database.answers(owned.session)] == ["Ada"]
+    after = database.counted(owned.session, totals)
+    assert (after.judged.total(), after.tally.met.sum()) == (1, Tally.of(
+        owned.session.plan.systems, database.answers(owned.session), higher_is_better=False
+    ).met.sum())  # fmt: skip
+    database.exclude(owned.session, eve, excluded=False)
+    assert database.counted(owned.session, totals).judged.total() == 2
+
+
+def test_totals_follow_undone_answers(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    judge, _ = database.join(owned.session, "Ada")
+    item = ask(database, owned.session, judge)
+    database.answer(owned.session, judge, item.id, [1, 2, 3], "1")
+    database.counted(owned.session, totals)
+    database.answer(owned.session, judge, item.id, [3, 2, 1], "2", replace=True)
+    found = database.counted(owned.session, totals)
+    wanted = Tally.of(owned.session.plan.systems, database.answers(owned.session), higher_is_better=False)
+    assert (found.tally.wins == wanted.wins).all()
+    assert (found.tally.met == wanted.met).all()
+
+
+def test_only_closed_and_shared_sessions_are_for_everybody(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    database.share(owned.session)
+    assert database.sessions(shared=True) == []
+    database.close(owned.session)
+    assert [one.id for one in database.sessions(shared=True)] == [owned.session.id]
+    database.share(owned.session, shared=False)
+    assert database.sessions(shared=True) == []
+
+
+def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    _, owned = opened(tmp_path)
+    path = tmp_path / "old.sqlite"
+    plan, texts = owned.session.plan, owned.session.texts
+    with sqlite3.connect(path) as connection:
+        connection.executescript(_SCHEMA)
+        outputs = {name: dict(each) for name, each in texts.outputs.items()}
+        kept = json.dumps({"sources": dict(texts.sources), "outputs": outputs})
+        connection.execute(
+            "INSERT INTO sessions (id, code, owner, plan, texts, created) VALUES ('old', 'OLDCODE2', x'00', ?, ?, 1.0)",
+            [json.dumps(plan.as_json()), kept],
+        )
+    database = JudgingDatabase(path)
+    session = database.with_code("OLDCODE2")
+    assert (session.plan, session.texts.sources, session.shared) == (plan, texts.sources, False)
+    judge, _ = database.join(session, "Ada")
+    item = ask(database, session, judge)
+    assert database.answer(session, judge, item.id, [1, 2, 3], "x")

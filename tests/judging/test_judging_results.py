@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
-from conftest import CONLL14, needs_conll14
+from conftest import CONLL14, needs_conll14, needs_seeda
+from defusedxml.ElementTree import fromstring
+from judged import seeda
 from made_session import opened
 
 from gec_core import corpora
@@ -16,7 +19,8 @@ from gec_core.judging.database import JudgingDatabase, OwnedSession
 from gec_core.judging.files import export, import_judgments
 from gec_core.judging.plan import Answer, Item, Plan, Texts
 from gec_core.judging.results import edit_votes, judgments, results
-from gec_core.judging.simulation import judgments_for, simulate
+from gec_core.judging.simulation import curves_svg, judgments_for, simulate
+from gec_core.types import Judgment, Judgments, Ranked
 
 PLACES = (("A",), ("B",), ("C", "D"))
 
@@ -134,8 +138,11 @@ def test_no_answers_are_a_defined_state(tmp_path: Path) -> None:
 
 
 @needs_conll14
-def test_real_judgments_replayed_give_the_ranking_of_their_file(tmp_path: Path) -> None:
-    real = corpora.load(CONLL14)
+@needs_seeda
+@pytest.mark.parametrize(("name", "items"), [("conll14", 2319), ("sent", 600), ("edit", 600)])
+def test_real_judgments_replayed_give_the_ranking_of_their_file(tmp_path: Path, name: str, items: int) -> None:
+    """CoNLL-2014's rankings, and SEEDA's of sentences and of edits."""
+    real = corpora.load(CONLL14) if name == "conll14" else corpora.load(seeda(tmp_path / "seeda")).judged_by(name)
     assert real.judgments is not None
     plan = Plan("replay", real.name, real.fingerprint, "ranking", tuple(real.systems), tuple(range(len(real))))
     database = JudgingDatabase(tmp_path / "judging.sqlite")
@@ -145,7 +152,7 @@ def test_real_judgments_replayed_give_the_ranking_of_their_file(tmp_path: Path) 
                tuple(float(place.rank) for place in one.ranked), float(number))
         for number, one in enumerate(real.judgments.items)
     ]  # fmt: skip
-    assert database.record(owned.session, given) == len(real.judgments.items) >= 2319
+    assert database.record(owned.session, given) == len(real.judgments.items) == items
     again = judgments(owned.session, database.answers(owned.session))
     wanted = expected_wins(pairs.expanded(real.judgments))
     assert expected_wins(pairs.expanded(again)) == pytest.approx(wanted, abs=1e-12)
@@ -153,8 +160,6 @@ def test_real_judgments_replayed_give_the_ranking_of_their_file(tmp_path: Path) 
 
 def test_a_simulation_ends_at_the_full_ranking() -> None:
     made = [answer("Ada", sentence, *values) for sentence, values in enumerate([(1, 2, 3), (2, 1, 3), (1, 3, 2)] * 12)]
-    from gec_core.types import Judgment, Judgments, Ranked
-
     pool = Judgments(
         tuple(
             Judgment(one.item.sentence, one.judge,
@@ -169,3 +174,20 @@ def test_a_simulation_ends_at_the_full_ranking() -> None:
     assert judgments_for(points, "random", 1.0) is not None
     with pytest.raises(JudgingError, match="at least two"):
         simulate(Judgments(pool.items[:1]))
+
+
+def test_fewer_outputs_at_a_time_need_more_judgments_and_are_drawn() -> None:
+    random = np.random.default_rng(0)
+    names = ("A", "B", "C", "D", "<E>")
+    items = []
+    for sentence in range(150):
+        scores = np.arange(5) + random.normal(0, 2, 5)
+        ranks = 1 + np.argsort(np.argsort(-scores))
+        items.append(Judgment(sentence, "x", tuple(Ranked((n,), int(r)) for n, r in zip(names, ranks, strict=True))))
+    pool = Judgments(tuple(items))
+    two, five = simulate(pool, outputs=2, runs=4), simulate(pool, outputs=5, runs=4)
+    assert np.mean([one.mean for one in two]) < np.mean([one.mean for one in five])
+    picture = curves_svg([("two & more", two), ("five", five)])
+    assert (picture.count("<polyline"), picture.count("<polygon")) == (4, 4)
+    assert "two &amp; more" in picture
+    fromstring(picture)

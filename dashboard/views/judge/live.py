@@ -223,9 +223,8 @@ def _manage(database: JudgingDatabase, owned: Session, secret: str, leave: Calla
     is_closed = owned.closed is not None
     first.button(
         "Open again" if is_closed else "Close to answers",
-        on_click=database.close,
-        args=(owned,),
-        kwargs={"closed": not is_closed},
+        on_click=_changed,
+        args=(partial(database.close, owned, closed=not is_closed),),
         width="stretch",
     )
     second.button(
@@ -281,9 +280,8 @@ def _on_all_pages(database: JudgingDatabase, owned: Session) -> None:
                 st.page_link(page(name), query_params=query)
     st.button(
         "Keep them to yourself" if owned.shared else "Share them with everybody on this server",
-        on_click=database.share,
-        args=(owned,),
-        kwargs={"shared": not owned.shared},
+        on_click=_changed,
+        args=(partial(database.share, owned, shared=not owned.shared),),
         help="Shared judgments are in the sidebar of every visitor and in `--judgments` of the command line. Names of "
         "judges show on the page Sentence agreement.",
     )
@@ -351,8 +349,14 @@ def _import(database: JudgingDatabase, owned: Session, given: Any) -> None:
         import_judgments(database, owned, TextFile(path, given.name))
 
 
+def _changed(act: Callable[[], None]) -> None:
+    """Callback: change the session, and what other pages know of it."""
+    act()
+    cache.forget_sessions()
+
+
 def _delete(database: JudgingDatabase, owned: Session, leave: Callable[[], None]) -> None:
-    database.delete(owned)
+    _changed(partial(database.delete, owned))
     leave()
 
 
