@@ -158,6 +158,7 @@ class Jobs:
         private: bool = False,
         urgency: Urgency = "later",
         seconds: float | None = None,
+        turn: int | None = None,
     ) -> BackgroundJob:
         """Return the active job with this key, or start one; one that waits moves up if it has become more urgent.
 
@@ -168,6 +169,8 @@ class Jobs:
             private: Whether only the callers keep the job once it is over.
             urgency: Who waits for it.
             seconds: How long it will take, if that is known; quick jobs go ahead of others.
+            turn: A number of `next_turn`. Urgent jobs of one turn run in the order in which they were asked for, those
+                of a later turn before them.
         """
         with self._lock:
             job = self.known(key)
@@ -178,16 +181,22 @@ class Jobs:
                 else:
                     self._forget_oldest()
                     self._jobs[key] = job
-                self._put(job, urgency)
+                self._put(job, urgency, turn)
             elif job.status == "waiting" and urgency == "now":
-                self._put(job, urgency)  # a second time; whoever takes it out second finds it done
+                self._put(job, urgency, turn)  # a second time; whoever takes it out second finds it done
             return job
 
-    def _put(self, job: BackgroundJob, urgency: Urgency) -> None:
+    def next_turn(self) -> int:
+        """Return a number for the questions of one page."""
+        return next(self._number)
+
+    def _put(self, job: BackgroundJob, urgency: Urgency, turn: int | None) -> None:
         number = next(self._number)
         if urgency != "later":
             job.give_way = None
-            self._answers.waiting.put(_Queued((int(urgency == "soon"), -number), job))
+            self._answers.waiting.put(
+                _Queued((int(urgency == "soon"), -(number if turn is None else turn), number), job)
+            )
             return
         quick = job.seconds is not None and job.seconds <= QUICK
         above = (self._answers,) if quick else (self._answers, self._quick)

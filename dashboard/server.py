@@ -38,11 +38,12 @@ def _prepare() -> None:
     import pyarrow  # noqa: F401
     import streamlit.emojis  # noqa: F401
 
-    from dashboard import navigation, sidebar  # noqa: F401
+    from dashboard import cache, navigation, sidebar  # noqa: F401
     from dashboard.views import overview  # noqa: F401
     from gec_core.metrics import registry
 
     registry()
+    cache.WARMING.set()
 
 
 from dashboard.judging import routes  # noqa: E402

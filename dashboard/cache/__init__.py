@@ -26,6 +26,7 @@ from dashboard.cache.disagreement import (
     types_shipped,
 )
 from dashboard.cache.explain import (
+    WARMING,
     alignment,
     ask_model,
     asked_without_click,
@@ -40,6 +41,7 @@ from dashboard.cache.explain import (
     quick_explanation,
     quick_steps,
     votes_on,
+    warm_models,
 )
 from dashboard.cache.gap import (
     ChangedCorpus,
@@ -68,6 +70,7 @@ from dashboard.cache.scoring import (
 )
 
 __all__ = [
+    "WARMING",
     "ChangedCorpus",
     "Pending",
     "SharedAnalysis",
@@ -123,6 +126,7 @@ __all__ = [
     "types_ready",
     "types_shipped",
     "votes_on",
+    "warm_models",
     "with_accepted_edits",
     "with_sessions",
     "without_edits",

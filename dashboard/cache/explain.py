@@ -5,9 +5,11 @@ Credits of quick metrics are computed while the visitor waits, those of models b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,6 +17,7 @@ import streamlit as st
 from dashboard.background import BackgroundJob, Urgency
 from dashboard.cache.corpora import by_content, digest, is_public
 from dashboard.cache.scoring import jobs, tasks
+from gec_core.errors import GecLensError
 from gec_core.explain import credit, prose
 from gec_core.explain.credit import OutputExplanation
 from gec_core.explain.edits import output_edits as explain_edits
@@ -23,7 +26,7 @@ from gec_core.metrics.blocks import Step
 from gec_core.metrics.imeasure import IMeasure
 from gec_core.metrics.model import ModelMetric
 from gec_core.store import Store
-from gec_core.types import Corpus, Edit, Progress
+from gec_core.types import Annotation, Corpus, Edit, Progress, Sentence
 
 if TYPE_CHECKING:
     from gec_core.align.threeway import Alignment  # compiled code, which the first page does without
@@ -36,6 +39,12 @@ IN_BACKGROUND = 20.0
 """Seconds for the credits of one output under a slow metric, in the background."""
 UNASKED = 6.0
 """Seconds that a model may take, by the pace of the metric, to be asked without a click."""
+
+WARMING = Event()
+"""Set by the server: models may be loaded before they are needed."""
+_warm: set[str] = set()
+"""The signatures of metrics whose models are being loaded, or are."""
+_MADE_UP = Sentence("He go home .", ("He goes home .",), (Annotation(0, (Edit(1, 2, "goes"),)),))
 
 
 def quick(metric: Metric) -> bool:
@@ -78,17 +87,29 @@ def model_key(corpus: Corpus, metric: Metric, index: int, output: str) -> tuple[
 
 def asked_without_click(corpus: Corpus, metric: Metric, index: int, output: str) -> bool:
     """Whether a slow metric is quick enough here to compute credits without being asked: with an embedded model."""
-    if isinstance(metric, ModelMetric) and metric.place.origin != "embedded":
+    if not asked_here(metric):
         return False
     edits = len(output_edits(corpus.sentences[index].source, output))
     texts = min(1 << edits, credit.most_texts(metric, IN_BACKGROUND))
     return texts * metric.pace <= UNASKED
 
 
+def asked_here(metric: Metric) -> bool:
+    """Whether a slow metric can run here, and its model, if it has one, is embedded."""
+    return needs_model(metric) and (not isinstance(metric, ModelMetric) or metric.place.origin == "embedded")
+
+
 def ask_model(
-    corpus: Corpus, metric: Metric, index: int, output: str, system: str, *, urgency: Urgency = "now"
+    corpus: Corpus,
+    metric: Metric,
+    index: int,
+    output: str,
+    system: str,
+    *,
+    urgency: Urgency = "now",
+    turn: int | None = None,
 ) -> BackgroundJob:
-    """Compute the credits of an output under a slow metric in the background.
+    """Compute the credits of an output under a slow metric in the background; see `Jobs.start`.
 
     For texts that a visitor uploaded, the result is kept for this session only.
     """
@@ -101,8 +122,27 @@ def ask_model(
 
     key = model_key(corpus, metric, index, output)
     title, private = f"{metric.title}, {system}", not is_public(corpus)
-    job = _asked()[key] = jobs().start(key, title, work, private=private, urgency=urgency)
+    job = _asked()[key] = jobs().start(key, title, work, private=private, urgency=urgency, turn=turn)
     return job
+
+
+def warm_models(metrics: Iterable[Metric]) -> None:
+    """Load embedded encoders in a thread, for pages that lead to sentences; only in a server (`server.py`)."""
+    wanted = [metric for metric in metrics if _loads_quickly(metric) and metric.signature not in _warm]
+    if wanted and WARMING.is_set():
+        _warm.update(metric.signature for metric in wanted)
+        Thread(target=_warm_up, args=(wanted,), name="gec-lens-warm", daemon=True).start()
+
+
+def _loads_quickly(metric: Metric) -> bool:
+    return isinstance(metric, ModelMetric) and metric.kind == "encoder" and asked_here(metric)
+
+
+def _warm_up(metrics: Sequence[Metric]) -> None:
+    """Explain a made-up sentence, which loads all that a real one needs."""
+    for metric in metrics:
+        with suppress(GecLensError):
+            credit.explain_output(metric, _MADE_UP, "He goes at home .")
 
 
 @st.cache_resource(show_spinner=False, scope="session")

@@ -24,7 +24,7 @@ from gec_core.explain.grid import (
     ValueCell,
     WordRow,
 )
-from gec_core.formatting import counted, minus
+from gec_core.formatting import counted, joined, minus
 
 CLASSES = {
     "TP": "corrected as in the reference",
@@ -37,6 +37,8 @@ FEW_WORDS = 3
 """Runs of so many unchanged words are shown in full when folded."""
 DENSE_FROM = 15
 """Columns from which folded runs show only how many words they have."""
+FEW_NAMES = 2
+"""So many metrics that chose a reference are named; of more, the number is given."""
 Spanning = TypeVar("Spanning", TextCell, ClassCell, ValueCell)
 
 
@@ -147,7 +149,7 @@ def _table(grid: SentenceGrid, layout: _Layout) -> str:
     rows = [f"<tr class=head><td></td>{layout.head()}<th scope=col class=total>score</th></tr>"]
     rows += [_text_row(layout, grid.source, "source"), *_word_rows(layout, grid.source, words)]
     for reference in grid.references:
-        rows.append(_text_row(layout, reference, "reference", _told(reference.chosen_by)))
+        rows.append(_text_row(layout, reference, "reference", _chosen(reference, grid.outputs), _told(reference)))
     for block in grid.outputs:
         rows.append(_text_row(layout, block.text, "output"))
         rows.append(_class_row(layout, block))
@@ -158,8 +160,8 @@ def _table(grid: SentenceGrid, layout: _Layout) -> str:
     return f"<tbody>{''.join(rows)}</tbody>"
 
 
-def _text_row(layout: _Layout, row: TextRow, kind: str, note: str = "") -> str:
-    told = f"<small>{escape(note)}</small>" if note else ""
+def _text_row(layout: _Layout, row: TextRow, kind: str, note: str = "", title: str = "") -> str:
+    told = f'<small title="{escape(title, quote=True)}">{escape(note)}</small>' if note else ""
     cells = layout.row(row.cells, _text_cell, layout.folded_words, "<td class='busy gap'>·</td>")
     head = f"<th scope=row class=name><bdi>{escape(row.name)}</bdi>{told}</th>"
     return f"<tr class={kind}>{head}{cells}<td class=total></td></tr>"
@@ -196,7 +198,7 @@ def _metric_rows(layout: _Layout, row: MetricRow, heaviest: float, *, named: boo
     if row.score is None:
         return [f"<tr class='metric waiting'>{head}{layout.row((), _text_cell)}<td class=total>…</td></tr>"]
     title = f"the source: {score_text(row.source_score or 0.0, row.percent)}"
-    error = f"<small>± {row.error:.2g} per edit</small>" if row.error else ""
+    error = f"<small title='standard error of a credit'>± {row.error:.1g}</small>" if row.error else ""
     total = f'<td class=total title="{escape(title, quote=True)}">{score_text(row.score, row.percent)}{error}</td>'
     rows = [f"<tr class=metric>{head}{layout.row(row.credits, lambda cell: _credit_cell(cell, row))}{total}</tr>"]
     if row.weights:
@@ -209,14 +211,20 @@ def _credit_cell(cell: ValueCell, row: MetricRow) -> str:
     largest = row.largest or 1.0
     value = sum(entry.value for entry in cell.entries if entry.kind == "credit")
     style = shade(value / largest) if any(entry.kind == "credit" for entry in cell.entries) else ""
-    shown = " ".join(_credit(entry, row) for entry in cell.entries)
-    return f'<td class="busy credit" style="{style}" colspan={cell.end - cell.start}>{shown}</td>'
+    return f'<td class="busy credit" style="{style}" colspan={cell.end - cell.start}>{_credits(cell.entries, row)}</td>'
+
+
+def _credits(entries: Sequence[GridEntry], row: MetricRow) -> str:
+    """The credits of a cell, and how many edits of the annotator the output lacks."""
+    shown = [_credit(entry, row) for entry in entries if entry.kind == "credit"]
+    if missed := [entry for entry in entries if entry.kind == "missed"]:
+        title = "; ".join(f"The annotator has {entry.edit}, the output has not." for entry in missed)
+        count = f"{len(missed)} missed" if len(missed) > 1 else "missed"
+        shown.append(f'<span class=missed title="{escape(title, quote=True)}">{count}</span>')
+    return " ".join(shown)
 
 
 def _credit(entry: GridEntry, row: MetricRow) -> str:
-    if entry.kind == "missed":
-        title = f"The annotator has {entry.edit}, the output has not."
-        return f'<span class=missed title="{escape(title, quote=True)}">missed</span>'
     title = f"{row.metric}, {entry.edit}: {minus(f'{entry.value:+.4f}')}"
     return f'<span title="{escape(title, quote=True)}">{credit_text(entry.value, row)}</span>'
 
@@ -291,7 +299,7 @@ def _stacked(row: MetricRow, start: int, end: int) -> str:
     told = f" <small>weight {', '.join(f'{entry.value:.2g}' for entry in weights)}</small>" if weights else ""
     value = sum(entry.value for entry in entries if entry.kind == "credit")
     style = shade(value / (row.largest or 1.0)) if any(entry.kind == "credit" for entry in entries) else ""
-    shown = " ".join(_credit(entry, row) for entry in entries)
+    shown = _credits(entries, row)
     return f'<tr><th scope=row>{escape(row.metric)}</th><td class=credit style="{style}">{shown}{told}</td></tr>'
 
 
@@ -344,8 +352,20 @@ def _largest_words(texts: Iterable[TextRow]) -> dict[tuple[str, str], float]:
     return found
 
 
-def _told(metrics: Sequence[str]) -> str:
-    return f"chosen by {', '.join(metrics)}" if metrics else ""
+def _told(reference: TextRow) -> str:
+    return f"chosen by {', '.join(reference.chosen_by)}"
+
+
+def _chosen(reference: TextRow, blocks: Sequence[OutputBlock]) -> str:
+    """Who compares with this reference, in few words: the metrics, or for which of the outputs most do."""
+    if not reference.chosen_by:
+        return ""
+    takers = [[row.metric for row in block.metrics if row.reference == reference.name] for block in blocks]
+    named = [block.text.name for block, who in zip(blocks, takers, strict=True) if who]
+    few = (
+        joined(reference.chosen_by) if len(reference.chosen_by) <= FEW_NAMES else f"{len(reference.chosen_by)} metrics"
+    )
+    return f"{few}, for {named[0]}" if len(blocks) > 1 and len(named) == 1 else f"chosen by {few}"
 
 
 def _count(words: int) -> str:

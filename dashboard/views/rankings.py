@@ -41,6 +41,7 @@ def show() -> None:
         "it."
     )
     found = comparison()
+    cache.warm_models(found.metrics.values())
     if clicked := session.kept(_CLICKED, ""):
         session.keep(_CLICKED, "")
         _open_why(found, *clicked.split(BETWEEN))

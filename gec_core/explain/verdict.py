@@ -77,7 +77,9 @@ def _preference(
     more, less = apart(found.first.score, found.second.score)[::sign]
     scores = f"{f'{lead}: ' if several else ''}{more} to {less}"
     claim = f"{who} {'prefer' if several else 'prefers'} {names[sign < 0]}"
-    why = reasons(found, names, tokens, shared=False) or reasons(found, names, tokens)
+    why = reasons(found, names, tokens, shared=False)
+    if not why or why[0].startswith("but "):  # what decides is the credit of an edit that both have
+        why = reasons(found, names, tokens)
     return Statement(claim, f" ({scores}){': ' if why else ''}{'; '.join(why[:MOST_EDITS])}")
 
 

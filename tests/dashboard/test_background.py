@@ -350,3 +350,17 @@ def test_the_oldest_are_forgotten() -> None:
 
 def test_all_visitors_share_the_tasks_of_the_server() -> None:
     assert cache.tasks() is cache.tasks()
+
+
+def test_questions_of_one_page_are_answered_in_its_order_and_those_of_a_later_page_first() -> None:
+    jobs, go, done = Jobs(), threading.Event(), list[str]()
+    busy = jobs.start("busy", "Busy", lambda _: go.wait(300), urgency="now")
+    wait_for(lambda: busy.status == "running")
+    for turn, names in ((jobs.next_turn(), "ab"), (jobs.next_turn(), "cd")):
+        last = [
+            jobs.start(name, name, lambda _, name=name: done.append(name), urgency="now", turn=turn)  # type: ignore[misc]
+            for name in names
+        ]
+    go.set()
+    wait_for(lambda: all(job.status == "done" for job in last) and len(done) == 4)
+    assert done == ["c", "d", "a", "b"]

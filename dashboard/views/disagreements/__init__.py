@@ -43,6 +43,7 @@ def show() -> None:
         "open it."
     )
     found = comparison()
+    cache.warm_models(found.metrics.values())
     corpus = found.corpus
     names = {column.metric.id: column.metric.title for column in found.table.columns if column.scores_sentences}
     if silent := [name for name, metric in found.metrics.items() if metric.id not in names]:

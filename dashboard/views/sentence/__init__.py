@@ -23,6 +23,7 @@ from gec_core.explain.credit import OutputExplanation
 from gec_core.explain.edits import edits_read_by
 from gec_core.explain.grid import ExplainedMetric, SentenceGrid, sentence_grid
 from gec_core.explain.verdict import Statement, verdict_on_one, verdict_on_two
+from gec_core.metrics.base import Metric
 
 NONE = "–"
 """The option that compares with no output, or shades by no metric."""
@@ -111,12 +112,11 @@ def _ask_models(chosen: ChosenOutputs) -> list[Offer]:
     """Ask the models that answer within seconds, wait a moment, and return what is still unknown."""
     corpus, index = chosen.found.corpus, chosen.index
     offers = []
-    for name, metric in chosen.found.metrics.items():
-        if not cache.needs_model(metric):
-            continue
+    turn = cache.jobs().next_turn()
+    for name, metric in _models(chosen.found):
         for system, output in chosen.outputs.items():
             key = cache.model_key(corpus, metric, index, output)
-            start = partial(cache.ask_model, corpus, metric, index, output, system)
+            start = partial(cache.ask_model, corpus, metric, index, output, system, turn=turn)
             job = cache.jobs().known(key)
             if cache.explain_output(corpus, metric, index, output) is None:
                 offers.append(Offer(key, f"{name}, {system}", start, "Compute"))
@@ -127,6 +127,12 @@ def _ask_models(chosen: ChosenOutputs) -> list[Offer]:
     return answers(offers, PATIENCE)
 
 
+def _models(found: ChosenScores) -> list[tuple[str, Metric]]:
+    """The chosen metrics that need a model, by name; the quickest first, so that its numbers do not wait."""
+    slow = [(name, metric) for name, metric in found.metrics.items() if cache.needs_model(metric)]
+    return sorted(slow, key=lambda item: item[1].pace)
+
+
 def _look_ahead(chosen: ChosenOutputs, following: Stop | None) -> None:
     """Ask models about the next sentence of the list, once they have answered about this one."""
     if following is None:
@@ -134,9 +140,7 @@ def _look_ahead(chosen: ChosenOutputs, following: Stop | None) -> None:
     corpus, index = chosen.found.corpus, following.sentence
     names = [following.system, following.against] if following.system else list(chosen.outputs)
     texts = {corpus.systems[name][index]: name for name in names if name in corpus.systems}
-    for metric in chosen.found.metrics.values():
-        if not cache.needs_model(metric):
-            continue
+    for _, metric in _models(chosen.found):
         for output, system in texts.items():
             known = cache.jobs().known(cache.model_key(corpus, metric, index, output))
             if known is None and cache.asked_without_click(corpus, metric, index, output):

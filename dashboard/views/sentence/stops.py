@@ -62,18 +62,27 @@ def step_bar(found: ChosenScores) -> Way:
 
 
 def _instructive(found: ChosenScores) -> Stop | None:
-    """The strongest disagreement of two sides on a sentence that is neither long nor short; None if there is none."""
+    """The strongest disagreement of two sides on a sentence that is neither long nor short; None if there is none.
+
+    The sides are the first and the last of the chosen metrics, or a metric and the judges. Both outputs change the
+    source if possible, so that there are edits to compare.
+    """
     scored = [column.metric.id for column in found.table.columns if column.scores_sentences]
-    sides = [*scored[:1], *([JUDGES] if found.corpus.judgments else scored[-1:])]
+    sides = [*scored[:1], *(scored[-1:] if len(scored) > 1 else [JUDGES] if found.corpus.judgments else [])]
     if len(set(sides)) < 2:
         return None
     compared = cache.disagreements(found.corpus, sides[0], sides[1], tuple(found.table.columns))
     try:
         listed = Dispute(sides[0], sides[1], length=INSTRUCTIVE)
-        rows = listed.rows(listed.narrow(compared, found.left_out))
+        stops = [stop_at(row, found.left_out) for row in listed.rows(listed.narrow(compared, found.left_out))]
     except GecLensError:
         return None
-    return stop_at(rows[0], found.left_out) if rows else None
+    return next((stop for stop in stops if _both_change(found, stop)), stops[0] if stops else None)
+
+
+def _both_change(found: ChosenScores, stop: Stop) -> bool:
+    outputs = (found.corpus.systems[name][stop.sentence] for name in (stop.system, stop.against))
+    return found.corpus.sentences[stop.sentence].source not in outputs
 
 
 def _step_button(label: Literal["Previous", "Next"], stops: Sequence[Stop], to: int) -> None:

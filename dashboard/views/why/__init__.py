@@ -53,6 +53,7 @@ def show() -> None:
     heading = st.empty()
     heading.title("Why")
     found = comparison()
+    cache.warm_models(found.metrics.values())
     if choose_view(VIEWS, "pair") == "ranking":
         heading.title("Why systems rank where they do")
         left, right = st.columns([1, 2], vertical_alignment="bottom")
