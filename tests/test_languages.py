@@ -10,7 +10,7 @@ from gec_core import languages
 from gec_core.corpora.prepare import prepare
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
-from gec_core.explain.edits import corpus_edits, output_edits
+from gec_core.explain.credit import corpus_edits, output_edits
 from gec_core.metrics import create
 from gec_core.scoring import score
 from gec_core.types import Corpus, CorpusInfo, Sentence

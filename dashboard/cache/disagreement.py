@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.cache.corpora import by_content
 from dashboard.cache.scoring import complete, jobs, quickly_scored, sentence_arrays
 from gec_core.align import errant_pipeline
-from gec_core.explain.edits import corpus_edits, unread_edits
+from gec_core.explain.credit import corpus_edits, unread_edits
 from gec_core.meta.disagreement import Disagreements
 from gec_core.meta.disagreement import disagreements as compare_sides
 from gec_core.meta.error_types import (

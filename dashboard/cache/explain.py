@@ -20,7 +20,7 @@ from dashboard.cache.scoring import jobs, tasks
 from gec_core.errors import GecLensError
 from gec_core.explain import credit, prose
 from gec_core.explain.credit import OutputExplanation
-from gec_core.explain.edits import output_edits as explain_edits
+from gec_core.explain.credit import output_edits as explain_edits
 from gec_core.metrics.base import Metric
 from gec_core.metrics.blocks import Step
 from gec_core.metrics.imeasure import IMeasure

@@ -266,7 +266,7 @@ def disagreements(
         opinions[side] = {system: column.sentence_scores(system) for system in common}
     types = {}
     if by_type:
-        from gec_core.explain.edits import corpus_edits
+        from gec_core.explain.credit import corpus_edits
 
         kept = Store() if store is True else store or None
         edits = corpus_edits(corpus, kept, on_progress)

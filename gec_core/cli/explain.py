@@ -124,7 +124,7 @@ def _print_json(
     other: Explained | None,
     apart: CreditDifference | None,
 ) -> None:
-    from gec_core.explain.edits import edits_read_by
+    from gec_core.explain.credit import edits_read_by
 
     answer: dict[str, Any] = {
         "corpus": corpus.name,
@@ -150,7 +150,7 @@ def _print_text(
     other: Explained | None,
     apart: CreditDifference | None,
 ) -> None:
-    from gec_core.explain.edits import edits_read_by
+    from gec_core.explain.credit import edits_read_by
 
     source = corpus.sentences[given.sentence].source
     print(f"{corpus.name}, sentence {given.sentence} (counted from 0)\nsource  {source}")

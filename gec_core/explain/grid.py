@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from gec_core.explain.credit import OutputExplanation
-from gec_core.explain.edits import output_edits
+from gec_core.explain.credit import OutputExplanation, output_edits
 from gec_core.explain.pieces import right_to_left, word_values
 from gec_core.metrics.blocks import Edits, Tokens, ValuedEdit
 from gec_core.types import Edit, Sentence

@@ -27,7 +27,7 @@ from rapidfuzz.distance import Levenshtein
 from gec_core.align import errant_edits, errant_pipeline, errant_types
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.errors import MissingInput
-from gec_core.explain.edits import corpus_edits, unread_edits
+from gec_core.explain.credit import corpus_edits, unread_edits
 from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.metrics.readings import trimmed
 from gec_core.scoring import pair_keys

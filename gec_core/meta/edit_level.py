@@ -22,7 +22,7 @@ import numpy as np
 
 from gec_core.align.errant_types import group
 from gec_core.errors import MissingInput
-from gec_core.explain.edits import output_edits
+from gec_core.explain.credit import output_edits
 from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.meta.gap_edits import credit_rows, credit_seconds, credits_of
 from gec_core.metrics.base import Metric

@@ -25,8 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gec_core.align import errant_edits
-from gec_core.explain.credit import Order, draw_orders, joining, most_exact, most_texts
-from gec_core.explain.edits import edits_read_by
+from gec_core.explain.credit import Order, draw_orders, edits_read_by, joining, most_exact, most_texts
 from gec_core.metrics.base import Metric, stack
 from gec_core.metrics.sums import Sums
 from gec_core.store import MemoryStore, Store, context_key, pair_key

@@ -19,8 +19,7 @@ from tiny_encoder import save_tiny_bert
 from gec_core import corpora
 from gec_core.align.edits import diff_edits
 from gec_core.explain import credit
-from gec_core.explain.credit import CreditDifference, Credits, edit_credits, most_exact
-from gec_core.explain.edits import edits_read_by, output_edits
+from gec_core.explain.credit import CreditDifference, Credits, edit_credits, edits_read_by, most_exact, output_edits
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score
 from gec_core.metrics.blocks import ValuedEdit

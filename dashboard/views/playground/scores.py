@@ -16,7 +16,7 @@ from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain, problem_text
 from gec_core.align.edits import apply_edits
 from gec_core.corpora.assemble import typed_corpus
-from gec_core.explain.edits import edits_read_by
+from gec_core.explain.credit import edits_read_by
 from gec_core.formatting import minus
 from gec_core.human.ranking import from_scores
 from gec_core.languages import ENGLISH, name

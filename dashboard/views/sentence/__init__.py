@@ -17,10 +17,8 @@ from dashboard.components.exports import csv_button, table
 from dashboard.components.grid import grid_html, legend_html
 from dashboard.components.messages import end_page, in_html, in_markdown, plain, without_texts
 from dashboard.components.progress import Offer, answers, work_lines
-from dashboard.views.sentence.outputs import groups, outputs_table
-from dashboard.views.sentence.stops import Stop, step_bar
-from gec_core.explain.credit import OutputExplanation
-from gec_core.explain.edits import edits_read_by
+from dashboard.views.sentence.stops import Stop, groups, outputs_table, step_bar
+from gec_core.explain.credit import OutputExplanation, edits_read_by
 from gec_core.explain.grid import ExplainedMetric, SentenceGrid, sentence_grid
 from gec_core.explain.verdict import Statement, verdict_on_one, verdict_on_two
 from gec_core.metrics.base import Metric
