@@ -116,7 +116,7 @@ def quickly_scored(corpus: Corpus, metric: Metric) -> bool:
     seconds = estimate(metric, pairs)
     if not pairs or (seconds <= AT_ONCE and not metric.own_process):  # whose model takes a while to load
         return True
-    if seconds <= UNASKED and jobs().find(corpus, metric) is None:
+    if seconds <= UNASKED and not metric.paid and jobs().find(corpus, metric) is None:
         jobs().submit(corpus, metric)
     return False
 

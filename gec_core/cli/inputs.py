@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gec_core.metrics.base import Metric
     from gec_core.scoring.imported import Imported
     from gec_core.scoring.table import ScoreTable
+    from gec_core.store import Store
     from gec_core.types import Corpus
 
 
@@ -305,6 +306,7 @@ def table_from(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric])
     from gec_core.scoring.imported import Imported
 
     with scoring_with(given) as how:
+        tell_costs(corpus, [metric for metric in metrics if metric.availability().ready], how["store"])
         table = scored(corpus, metrics, **how).table
     for column in table.columns:
         if cut := sum(int(each.score.details.get("truncated") or 0) for each in column.systems.values()):
@@ -344,6 +346,15 @@ def _aggregated(given: argparse.Namespace, table: ScoreTable) -> ScoreTable:
     kept = on_sentences(table, {system for column in table.columns for system in column.systems})
     columns = tuple(aggregated(column, given.aggregate, seed=given.seed) for column in kept.columns)
     return replace(kept, columns=columns)
+
+
+def tell_costs(corpus: Corpus, metrics: Iterable[Metric], store: Store | None) -> None:
+    """Say what scoring would cost besides time, for metrics that send paid requests."""
+    from gec_core.scoring import missing_pairs
+
+    for metric in metrics:
+        if corpus.has_texts and (told := metric.costs(missing_pairs(corpus, metric, store), store)):
+            tell(told)
 
 
 def tell_problems(problems: Mapping[str, str]) -> None:

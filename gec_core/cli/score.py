@@ -19,7 +19,9 @@ from gec_core.cli.inputs import (
 from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows
 
 if TYPE_CHECKING:
+    from gec_core.metrics.base import Metric
     from gec_core.scoring.table import ScoreTable
+    from gec_core.types import Corpus
 
 
 def add(commands: Any) -> None:
@@ -31,6 +33,9 @@ def add(commands: Any) -> None:
     group(command, "output").add_argument(
         "--level", choices=["system", "sentence"], default="system", help="one score per system (default) or sentence"
     )
+    group(command, "computation").add_argument(
+        "--dry-run", action="store_true", help="compute and send nothing; say how many outputs are new, and the cost"
+    )
     add_format(command, note="sentences are counted from 0")
     command.set_defaults(run=run)
 
@@ -38,6 +43,9 @@ def add(commands: Any) -> None:
 def run(given: argparse.Namespace) -> None:
     metrics = metrics_from(given)
     corpus = corpus_from(given)
+    if given.dry_run:
+        _print_outlay(given, corpus, metrics)
+        return
     table = table_from(given, corpus, metrics)
     if given.level == "sentence":
         table = on_sentences(table, corpus.systems)
@@ -55,6 +63,23 @@ def run(given: argparse.Namespace) -> None:
         _print_table(table, marked, given.level)
         for note in corpus.noted():
             print(f"  {note}")
+
+
+def _print_outlay(given: argparse.Namespace, corpus: Corpus, metrics: list[Metric]) -> None:
+    """Print what scoring would take: outputs that are new, an estimate of seconds, costs in words."""
+    from gec_core.scoring import missing_pairs
+    from gec_core.store import Store
+
+    store = None if given.no_store else Store()
+    rows = []
+    for metric in metrics:
+        new = missing_pairs(corpus, metric, store)
+        rows.append({"metric": metric.id, "new_outputs": len(new), "seconds": round(len(new) * metric.pace, 1)})
+        rows[-1]["costs"] = metric.costs(new, store) if new and corpus.has_texts else ""
+    if given.format == "json":
+        print_json({"corpus": corpus.name, "rows": rows})
+    else:
+        print_rows(rows, ["metric", "new_outputs", "seconds", "costs"], given.format)
 
 
 def _system_rows(table: ScoreTable) -> list[dict[str, Any]]:

@@ -86,6 +86,8 @@ class Metric(ABC):
     """The number of pairs that are scored, and stored, at a time."""
     own_process: ClassVar[bool] = False
     """Whether it uses all cores by itself, as models do, so that worker processes would only slow it down."""
+    paid: ClassVar[bool] = False
+    """Whether computing may cost money: the dashboard then computes nothing without being asked."""
     Options: ClassVar[type[options.Options]] = options.Options
 
     def __init__(self, options: options.Options | None = None) -> None:
@@ -220,6 +222,10 @@ class Metric(ABC):
 
     def caveat(self, details: Mapping[str, Any]) -> str:
         """What has to be said beside a score with these details, such as that it is approximate; mostly nothing."""
+        return ""
+
+    def costs(self, pairs: Sequence[Pair], store: Store | None) -> str:
+        """Say what computing these pairs would cost besides time, such as paid requests; mostly nothing."""
         return ""
 
     def sentence_details(self, statistics: Array) -> list[dict[str, Any]]:

@@ -120,7 +120,12 @@ def known_column(corpus: Corpus, metric: Metric, store: Store) -> MetricScores |
 
 def missing(corpus: Corpus, metric: Metric, store: Store | None) -> int:
     """The number of pairs that scoring would have to compute."""
-    return len(_plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store).missing)
+    return len(missing_pairs(corpus, metric, store))
+
+
+def missing_pairs(corpus: Corpus, metric: Metric, store: Store | None) -> list[Pair]:
+    """The pairs that scoring would have to compute."""
+    return list(_plan(corpus, metric, *_latest_pairs.of(corpus, metric.reads), store).missing.values())
 
 
 def _obstacle(corpus: Corpus, job: ScoringJob) -> MissingInput | None:
