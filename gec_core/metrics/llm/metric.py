@@ -20,7 +20,7 @@ from gec_core.metrics.blocks import Explanation, Facts
 from gec_core.metrics.llm.endpoint import KEY, MODEL, URL, Endpoint
 from gec_core.metrics.llm.prompts import LOWEST, MOST_TOKENS, InvalidAnswer, Question, questions
 from gec_core.metrics.options import option
-from gec_core.models.runtime import text_key
+from gec_core.models.loading import text_key
 from gec_core.store import Store
 from gec_core.types import Array, Edit, Pair
 
