@@ -115,7 +115,7 @@ class StressResult:
     def table(self) -> list[dict[str, object]]:
         """One row per metric, one column per kind: the share of right moves."""
         return [
-            {"metric": card.metric, "mean": card.mean} | {each.kind: each.right for each in card.kinds}
+            {"metric": card.metric, "mean": card.mean, **{each.kind: each.right for each in card.kinds}}
             for card in self.cards
         ]
 

@@ -26,8 +26,6 @@ from gec_core.types import Array, Edit, Pair
 
 SCORE, ANSWERED = range(2)
 """The columns of a row: the score, and 1 if the judge gave it (0: no valid answer, and the lowest score instead)."""
-AT_ONCE = 16
-"""Questions after which answers are stored."""
 
 
 @dataclass(frozen=True)
@@ -184,8 +182,8 @@ class LLMJudge(Metric):
         missing = list(dict.fromkeys(question for question in asked if question not in found))
         failed: dict[Question, str] = {}
         with ThreadPoolExecutor(self.options.at_once) as threads:
-            for start in range(0, len(missing), AT_ONCE):
-                part = missing[start : start + AT_ONCE]
+            for start in range(0, len(missing), self.options.at_once):
+                part = missing[start : start + self.options.at_once]
                 fresh = {}
                 for question, scores in zip(part, threads.map(self._ask, part), strict=True):
                     if isinstance(scores, str):

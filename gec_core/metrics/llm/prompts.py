@@ -22,7 +22,7 @@ from gec_core.types import Edit
 Criterion = Literal["overall", "grammaticality", "fluency", "meaning"]
 LOWEST, HIGHEST = 1, 5
 LETTERS = "ABCDEFGHIJ"
-MOST_TOKENS = 200
+MOST_TOKENS = 120
 """Tokens of an answer; scores of ten outputs take about 60."""
 CHARACTERS_PER_TOKEN = 4.0
 """For estimates: English text has about four characters per token of a language model."""
