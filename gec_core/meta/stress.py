@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gec_core.errors import GecLensError, MissingInput
-from gec_core.meta.stress_cases import KINDS, Case, cases
+from gec_core.meta.stress_cases import KINDS, StressCase, cases
 from gec_core.metrics.base import Metric, score_texts
 from gec_core.scoring import score
 from gec_core.scoring.imported import Imported
@@ -29,7 +29,7 @@ _TEXT = "text"
 class Moved:
     """What a metric's score did in one case."""
 
-    case: Case
+    case: StressCase
     before: float
     after: float
 
@@ -169,7 +169,7 @@ def stress(
     return StressResult(corpus.name, corpus.fingerprint, tuple(cards), problems)
 
 
-def _applies(metric: Metric, case: Case) -> bool:
+def _applies(metric: Metric, case: StressCase) -> bool:
     """Whether a case says something about a metric: one on gold edits only if the metric reads these."""
     if isinstance(metric, Imported):
         return case.systems is not None and all(system in metric.scores.sentences for system in case.systems)
@@ -179,7 +179,7 @@ def _applies(metric: Metric, case: Case) -> bool:
 def _moved(
     corpus: Corpus,
     metric: Metric,
-    own: Sequence[Case],
+    own: Sequence[StressCase],
     store: Store | None,
     on_progress: Callable[[Progress], None],
 ) -> list[Moved]:
@@ -202,7 +202,7 @@ def _imported(metric: Imported, system: str, line: int) -> float:
     return float(metric.scores.sentences[system][line])
 
 
-def _beside_peers(corpus: Corpus, metric: Metric, case: Case, store: Store | None) -> Iterable[float]:
+def _beside_peers(corpus: Corpus, metric: Metric, case: StressCase, store: Store | None) -> Iterable[float]:
     """The scores of both texts beside the outputs of all systems of the corpus."""
     peers = [outputs[case.line] for outputs in corpus.systems.values()]
     for sentence, text in ((case.sentence, case.before), (case.sentence_after or case.sentence, case.after)):

@@ -41,7 +41,7 @@ _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nin
 
 
 @dataclass(frozen=True)
-class Case:
+class StressCase:
     """One change: a text of a sentence before and after it."""
 
     kind: str
@@ -60,7 +60,7 @@ class Case:
         return KINDS[self.kind][0]
 
 
-def cases(corpus: Corpus, *, each: int = 100, seed: int = 0, kinds: Sequence[str] = tuple(KINDS)) -> list[Case]:
+def cases(corpus: Corpus, *, each: int = 100, seed: int = 0, kinds: Sequence[str] = tuple(KINDS)) -> list[StressCase]:
     """Make up to `each` cases of every kind, from sentences drawn at random.
 
     Args:
@@ -69,14 +69,14 @@ def cases(corpus: Corpus, *, each: int = 100, seed: int = 0, kinds: Sequence[str
         seed: Of the draw of sentences, words and edits.
         kinds: The kinds to make.
     """
-    found: list[Case] = []
+    found: list[StressCase] = []
     words = sorted({word for each_ in corpus.sentences for word in each_.tokens if _plain(word)})
     for kind in kinds:
         random_ = random.Random(f"{seed} {kind}")
         lines = list(range(len(corpus)))
         random_.shuffle(lines)
         made = _MAKERS[kind]
-        own: list[Case] = []
+        own: list[StressCase] = []
         for line in lines:
             if len(own) >= each:
                 break
@@ -107,26 +107,26 @@ class _Maker:
     def edits(self) -> tuple[Edit, ...]:
         return diff_edits(self.sentence.source, self.reference) if self.reference else ()
 
-    def case(self, kind: str, before: str, after: str, **more: object) -> Iterator[Case]:
+    def case(self, kind: str, before: str, after: str, **more: object) -> Iterator[StressCase]:
         """The case, unless the change makes nothing or a text that is as good as a reference."""
         good = {*self.sentence.references, before} if KINDS[kind][0] == "down" else {before}
         if after not in good and before and after:
-            yield replace(Case(kind, self.line, self.sentence, before, after), **more)  # type: ignore[arg-type]
+            yield replace(StressCase(kind, self.line, self.sentence, before, after), **more)  # type: ignore[arg-type]
 
-    def changed(self, kind: str, change: Callable[[list[str]], list[str] | None]) -> Iterator[Case]:
+    def changed(self, kind: str, change: Callable[[list[str]], list[str] | None]) -> Iterator[StressCase]:
         """The case in which the tokens of the reference are changed."""
         if self.reference and (after := change(self.reference.split())):
             yield from self.case(kind, self.reference, " ".join(after))
 
 
-def _undo(make: _Maker, kind: str) -> Iterator[Case]:
+def _undo(make: _Maker, kind: str) -> Iterator[StressCase]:
     if make.edits:
         left_out = make.random.randrange(len(make.edits))
         kept = [edit for at, edit in enumerate(make.edits) if at != left_out]
         yield from make.case(kind, make.reference, apply_edits(make.sentence.source, kept))
 
 
-def _chain(make: _Maker, kind: str) -> Iterator[Case]:
+def _chain(make: _Maker, kind: str) -> Iterator[StressCase]:
     order = list(make.edits)
     make.random.shuffle(order)
     texts = [apply_edits(make.sentence.source, order[:size]) for size in range(len(order) + 1)]
@@ -134,7 +134,7 @@ def _chain(make: _Maker, kind: str) -> Iterator[Case]:
         yield from make.case(kind, before, after)
 
 
-def _add(make: _Maker, kind: str) -> Iterator[Case]:
+def _add(make: _Maker, kind: str) -> Iterator[StressCase]:
     def change(tokens: list[str]) -> list[str] | None:
         places = [at for at, token in enumerate(tokens) if _plain(token) and token in make.sentence.tokens]
         if not places:
@@ -146,7 +146,7 @@ def _add(make: _Maker, kind: str) -> Iterator[Case]:
     yield from make.changed(kind, change)
 
 
-def _repeat(make: _Maker, kind: str) -> Iterator[Case]:
+def _repeat(make: _Maker, kind: str) -> Iterator[StressCase]:
     def change(tokens: list[str]) -> list[str] | None:
         places = [at for at, token in enumerate(tokens) if _plain(token)]
         at = make.random.choice(places) if places else -1
@@ -155,7 +155,7 @@ def _repeat(make: _Maker, kind: str) -> Iterator[Case]:
     yield from make.changed(kind, change)
 
 
-def _negation(make: _Maker, kind: str) -> Iterator[Case]:
+def _negation(make: _Maker, kind: str) -> Iterator[StressCase]:
     def change(tokens: list[str]) -> list[str] | None:
         for at, token in enumerate(tokens):
             if token == "not":
@@ -167,7 +167,7 @@ def _negation(make: _Maker, kind: str) -> Iterator[Case]:
     yield from make.changed(kind, change)
 
 
-def _number(make: _Maker, kind: str) -> Iterator[Case]:
+def _number(make: _Maker, kind: str) -> Iterator[StressCase]:
     def change(tokens: list[str]) -> list[str] | None:
         for at, token in enumerate(tokens):
             if token.isdecimal():
@@ -180,7 +180,7 @@ def _number(make: _Maker, kind: str) -> Iterator[Case]:
     yield from make.changed(kind, change)
 
 
-def _name(make: _Maker, kind: str) -> Iterator[Case]:
+def _name(make: _Maker, kind: str) -> Iterator[StressCase]:
     def change(tokens: list[str]) -> list[str] | None:
         places = [at for at, token in enumerate(tokens) if at and _is_name(token) and tokens[at - 1] not in ".!?\"'`"]
         if not places:
@@ -191,7 +191,7 @@ def _name(make: _Maker, kind: str) -> Iterator[Case]:
     yield from make.changed(kind, change)
 
 
-def _nonsense(make: _Maker, kind: str) -> Iterator[Case]:
+def _nonsense(make: _Maker, kind: str) -> Iterator[StressCase]:
     source = make.sentence.source
     drawn = (make.random.choice(make.corpus.sentences) for _ in range(20))
     others = [
@@ -204,33 +204,33 @@ def _nonsense(make: _Maker, kind: str) -> Iterator[Case]:
         yield from make.case(kind, source, min(others, key=lambda text: abs(len(text) - length)))
 
 
-def _copy(make: _Maker, kind: str) -> Iterator[Case]:
+def _copy(make: _Maker, kind: str) -> Iterator[StressCase]:
     # "down" forbids texts that are references: a source that an annotator leaves alone is no case.
     yield from make.case(kind, make.reference, make.sentence.source)
 
 
-def _tokens(make: _Maker, kind: str) -> Iterator[Case]:
+def _tokens(make: _Maker, kind: str) -> Iterator[StressCase]:
     yield from make.changed(
         kind, lambda tokens: [*tokens[:-2], tokens[-2] + "."] if len(tokens) > 1 and tokens[-1] == "." else None
     )
 
 
-def _case(make: _Maker, kind: str) -> Iterator[Case]:
+def _case(make: _Maker, kind: str) -> Iterator[StressCase]:
     yield from make.changed(
         kind,
         lambda tokens: [tokens[0].lower(), *tokens[1:]] if tokens[0] != "I" and tokens[0].istitle() else None,
     )
 
 
-def _split(make: _Maker, kind: str) -> Iterator[Case]:
+def _split(make: _Maker, kind: str) -> Iterator[StressCase]:
     yield from _regrouped(make, kind, _split_edits)
 
 
-def _merge(make: _Maker, kind: str) -> Iterator[Case]:
+def _merge(make: _Maker, kind: str) -> Iterator[StressCase]:
     yield from _regrouped(make, kind, lambda edits: _merge_edits(edits, make.sentence.tokens))
 
 
-def _regrouped(make: _Maker, kind: str, change: Callable[[Sequence[Edit]], list[Edit]]) -> Iterator[Case]:
+def _regrouped(make: _Maker, kind: str, change: Callable[[Sequence[Edit]], list[Edit]]) -> Iterator[StressCase]:
     """The reference of the first annotator, under the same corrections in other pieces."""
     for annotation in make.sentence.annotations[:1]:
         edits = [replace(edit, alternatives=()) for edit in annotation.edits]
@@ -240,10 +240,10 @@ def _regrouped(make: _Maker, kind: str, change: Callable[[Sequence[Edit]], list[
                 replace(make.sentence, annotations=(Annotation(annotation.annotator, tuple(each)),), errors=None)
                 for each in (edits, other)
             )
-            yield Case(kind, make.line, one, text, text, two)
+            yield StressCase(kind, make.line, one, text, text, two)
 
 
-def _unseen(make: _Maker, kind: str) -> Iterator[Case]:
+def _unseen(make: _Maker, kind: str) -> Iterator[StressCase]:
     sentence = make.sentence
     for number, text in enumerate(sentence.references):
         rest = sentence.references[:number] + sentence.references[number + 1 :]
@@ -253,10 +253,10 @@ def _unseen(make: _Maker, kind: str) -> Iterator[Case]:
         if len(sentence.annotations) != len(sentence.references):
             golds = tuple(Annotation(at, diff_edits(sentence.source, each)) for at, each in enumerate(rest))
         own = replace(sentence, references=rest, annotations=golds, errors=None)
-        yield Case(kind, make.line, own, sentence.source, text)
+        yield StressCase(kind, make.line, own, sentence.source, text)
 
 
-def _between_systems(make: _Maker, kind: str) -> Iterator[Case]:
+def _between_systems(make: _Maker, kind: str) -> Iterator[StressCase]:
     """Two outputs of which one has all edits of the other and one more."""
     source = make.sentence.source
     by_text: dict[str, str] = {}
@@ -273,10 +273,10 @@ def _between_systems(make: _Maker, kind: str) -> Iterator[Case]:
             continue
         apart = not any((start < new[1] and new[0] < end) or (start, end) == new[:2] for start, end in touched)
         if new in right if kind == "system+" else apart:
-            yield Case(kind, make.line, make.sentence, one, other, systems=(by_text[one], by_text[other]))
+            yield StressCase(kind, make.line, make.sentence, one, other, systems=(by_text[one], by_text[other]))
 
 
-_MAKERS: dict[str, Callable[[_Maker, str], Iterable[Case]]] = {
+_MAKERS: dict[str, Callable[[_Maker, str], Iterable[StressCase]]] = {
     "undo": _undo, "chain": _chain, "add": _add, "repeat": _repeat, "negation": _negation, "number": _number,
     "name": _name, "nonsense": _nonsense, "copy": _copy, "tokens": _tokens, "case": _case, "split": _split,
     "merge": _merge, "unseen": _unseen, "system+": _between_systems, "system-": _between_systems,

@@ -13,7 +13,7 @@ from gec_core.cli import main
 from gec_core.corpora.text import TextFile
 from gec_core.errors import MissingInput
 from gec_core.meta.stress import StressCard, stress
-from gec_core.meta.stress_cases import KINDS, Case, cases
+from gec_core.meta.stress_cases import KINDS, StressCase, cases
 from gec_core.metrics import create
 from gec_core.metrics.base import Metric, Score
 from gec_core.scoring.imported import read
@@ -26,29 +26,29 @@ def demo() -> Corpus:
 
 
 @pytest.fixture(scope="module")
-def made(demo: Corpus) -> list[Case]:
+def made(demo: Corpus) -> list[StressCase]:
     return cases(demo, each=20)
 
 
-def of(made: Sequence[Case], kind: str) -> list[Case]:
+def of(made: Sequence[StressCase], kind: str) -> list[StressCase]:
     found = [case for case in made if case.kind == kind]
     assert found
     return found
 
 
-def test_every_kind_has_cases_and_they_are_always_the_same(demo: Corpus, made: list[Case]) -> None:
+def test_every_kind_has_cases_and_they_are_always_the_same(demo: Corpus, made: list[StressCase]) -> None:
     assert {case.kind for case in made} == set(KINDS)
     assert made == cases(demo, each=20)
     assert made != cases(demo, each=20, seed=1)
 
 
-def test_nothing_that_should_be_worse_is_a_reference(made: list[Case]) -> None:
+def test_nothing_that_should_be_worse_is_a_reference(made: list[StressCase]) -> None:
     for case in made:
         if case.effect == "down" and case.kind != "system-":
             assert case.after not in case.sentence.references
 
 
-def test_changes_are_what_they_say(made: list[Case]) -> None:
+def test_changes_are_what_they_say(made: list[StressCase]) -> None:
     for case in of(made, "repeat"):
         tokens = case.after.split()
         assert len(tokens) == len(case.before.split()) + 1
