@@ -19,13 +19,13 @@ from gec_core.human.pairs import unexpanded
 from gec_core.meta.agreement import compare, preferences
 from gec_core.metrics.llm import LLMJudge
 from gec_core.metrics.llm.metric import by_output
-from gec_core.metrics.llm.prompts import LOWEST, Question
+from gec_core.metrics.llm.prompts import LOWEST, JudgeQuestion
 from gec_core.store import Store
 from gec_core.types import Array, Corpus, Pair, Progress, ignore
 
 
 @dataclass(frozen=True)
-class Share:
+class Portion:
     """A share of cases, with how many there are."""
 
     count: int
@@ -43,21 +43,21 @@ class Trial:
 
     signature: str
     questions: int
-    flipped: Share
+    flipped: Portion
     """Pairs of outputs in one question whose order is opposite, or no longer a tie or a tie, in the opposite order."""
-    reversed_order: Share
+    reversed_order: Portion
     """Of these, pairs that are ordered oppositely: better before, worse now."""
     first_over_last: float | None
     """The mean score of an output in the first place less that of the same output in the last place."""
-    repeated: Share
+    repeated: Portion
     """Outputs with the same score when the same question is asked again."""
     repeat_difference: float | None
     """The mean absolute difference of these scores."""
     length: float | None
     """The correlation of differences in score with differences in length, over pairs of outputs of a sentence."""
-    people: Share
+    people: Portion
     """Pairs that people and the judge both order, and in the same way."""
-    people_ties: Share
+    people_ties: Portion
     """Pairs that people order and the judge does not."""
     people_among_themselves: float | None
     """Raw agreement of two people on the same pair of outputs, ties included."""
@@ -119,10 +119,10 @@ def trial(
     return Trial(
         signature=judge.signature,
         questions=len(asked),
-        flipped=Share(differing, compared),
-        reversed_order=Share(contrary, compared),
+        flipped=Portion(differing, compared),
+        reversed_order=Portion(contrary, compared),
         first_over_last=_first_over_last(usual, other),
-        repeated=Share(sum(gap == 0 for gap in gaps), len(gaps)),
+        repeated=Portion(sum(gap == 0 for gap in gaps), len(gaps)),
         repeat_difference=float(np.mean(gaps)) if gaps else None,
         length=_length_bias(one),
         people=people,
@@ -138,7 +138,7 @@ def trial_pairs(corpus: Corpus) -> list[Pair]:
 
 
 def _order_changes(
-    asked: list[Question], one: Mapping[tuple[str, str], float], other: Mapping[tuple[str, str], float]
+    asked: list[JudgeQuestion], one: Mapping[tuple[str, str], float], other: Mapping[tuple[str, str], float]
 ) -> tuple[int, int, int]:
     """Pairs of outputs of a question: whose order changes, whose order is opposite, and all."""
     differing = contrary = compared = 0
@@ -154,7 +154,7 @@ def _order_changes(
     return differing, contrary, compared
 
 
-def _first_over_last(usual: Mapping[Question, Array], other: Mapping[tuple[str, str], float]) -> float | None:
+def _first_over_last(usual: Mapping[JudgeQuestion, Array], other: Mapping[tuple[str, str], float]) -> float | None:
     """The outputs at both ends of a question, each in the first and in the last place."""
     gaps = []
     for question, scores in usual.items():
@@ -180,9 +180,9 @@ def _length_bias(scores: Mapping[tuple[str, str], float]) -> float | None:
     return float(lengths @ values / np.sqrt((lengths @ lengths) * (values @ values)))
 
 
-def _beside_people(corpus: Corpus, scores: Mapping[tuple[str, str], float]) -> tuple[Share, Share, float | None]:
+def _beside_people(corpus: Corpus, scores: Mapping[tuple[str, str], float]) -> tuple[Portion, Portion, float | None]:
     """Pairs that the judge orders as people do, pairs that only people order, and people's raw agreement."""
-    nobody = Share(0, 0), Share(0, 0), None
+    nobody = Portion(0, 0), Portion(0, 0), None
     if corpus.judgments is None:
         return nobody
     pairs = unexpanded(corpus.judgments)
@@ -197,5 +197,5 @@ def _beside_people(corpus: Corpus, scores: Mapping[tuple[str, str], float]) -> t
     }
     preferred = preferences(pairs, table)
     decided, every = compare(pairs, preferred, "Decided"), compare(pairs, preferred, "NoTies")
-    ordered = Share(decided.agree, decided.pairs)
-    return ordered, Share(every.pairs - decided.pairs, every.pairs), judge_agreement(pairs).inter.raw
+    ordered = Portion(decided.agree, decided.pairs)
+    return ordered, Portion(every.pairs - decided.pairs, every.pairs), judge_agreement(pairs).inter.raw

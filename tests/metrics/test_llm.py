@@ -15,7 +15,7 @@ from gec_core.meta.judge_trial import trial
 from gec_core.metrics import create
 from gec_core.metrics.llm import LLMEdits, LLMJudge, LLMSentence
 from gec_core.metrics.llm.endpoint import Endpoint
-from gec_core.metrics.llm.prompts import InvalidAnswer, Question, questions
+from gec_core.metrics.llm.prompts import InvalidAnswer, JudgeQuestion, questions
 from gec_core.scoring import score
 from gec_core.store import Store
 from gec_core.types import Corpus, Judgment, Judgments, Pair, Ranked, Sentence
@@ -122,7 +122,7 @@ def test_a_judge_that_never_answers_stops_or_counts_the_lowest_score() -> None:
 
 
 def test_text_around_an_answer_is_ignored() -> None:
-    question = Question("a", ("b", "c"), "overall")
+    question = JudgeQuestion("a", ("b", "c"), "overall")
     assert question.read('Sure! {"note": 1} ```json\n{"scores": {"B": 2, "A": 5}}\n``` Bye') == [5, 2]
     with pytest.raises(InvalidAnswer, match="A, B"):
         question.read('{"scores": {"A": 5}}')
@@ -165,7 +165,7 @@ def test_a_busy_server_is_asked_again_when_it_says_so() -> None:
     answers: list[Answer] = [(429, {"Retry-After": "7"}, ""), (503, {}, ""), '{"scores": {"A": 4}}']
     with scripted(lambda request: answers.pop(0)) as server:
         asked = Endpoint(server.url, "m", sleep=waits.append)
-        said = asked.chat(Question("a", ("b",), "overall").messages(), seed=0, most_tokens=9, schema={})
+        said = asked.chat(JudgeQuestion("a", ("b",), "overall").messages(), seed=0, most_tokens=9, schema={})
     assert said == '{"scores": {"A": 4}}'
     assert waits == [7, 2]
 

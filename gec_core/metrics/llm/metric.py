@@ -18,7 +18,7 @@ from gec_core.metrics import options, register
 from gec_core.metrics.base import Availability, Case, Metric, Score
 from gec_core.metrics.blocks import Explanation, Facts
 from gec_core.metrics.llm.endpoint import KEY, MODEL, URL, Endpoint
-from gec_core.metrics.llm.prompts import LOWEST, MOST_TOKENS, InvalidAnswer, Question, questions
+from gec_core.metrics.llm.prompts import LOWEST, MOST_TOKENS, InvalidAnswer, JudgeQuestion, questions
 from gec_core.metrics.options import option
 from gec_core.models.loading import text_key
 from gec_core.store import Store
@@ -131,7 +131,7 @@ class LLMJudge(Metric):
         address = given.endpoint or os.environ.get(URL, "")
         return Endpoint(address, self.model, given.key_variable, given.timeout)
 
-    def questions(self, pairs: Iterable[Pair], *, reverse: bool = False) -> list[Question]:
+    def questions(self, pairs: Iterable[Pair], *, reverse: bool = False) -> list[JudgeQuestion]:
         """The questions about these outputs, sentence by sentence."""
         by_source: dict[str, list[str]] = {}
         for sentence, output in pairs:
@@ -145,7 +145,7 @@ class LLMJudge(Metric):
             )
         ]
 
-    def _seen(self, question: Question) -> Question:
+    def _seen(self, question: JudgeQuestion) -> JudgeQuestion:
         """The question as this judge sees it."""
         return question
 
@@ -164,12 +164,12 @@ class LLMJudge(Metric):
 
     def answers(
         self,
-        asked: Sequence[Question],
+        asked: Sequence[JudgeQuestion],
         store: Store | None,
         *,
         repeat: int = 0,
         on_answers: Callable[[int], None] = lambda done: None,
-    ) -> dict[Question, Array]:
+    ) -> dict[JudgeQuestion, Array]:
         """The scores of the outputs of each question, from the store or asked for.
 
         Args:
@@ -180,7 +180,7 @@ class LLMJudge(Metric):
         """
         found = self._known(asked, store, repeat)
         missing = list(dict.fromkeys(question for question in asked if question not in found))
-        failed: dict[Question, str] = {}
+        failed: dict[JudgeQuestion, str] = {}
         with ThreadPoolExecutor(self.options.at_once) as threads:
             for start in range(0, len(missing), self.options.at_once):
                 part = missing[start : start + self.options.at_once]
@@ -204,7 +204,7 @@ class LLMJudge(Metric):
             )
         return found
 
-    def _known(self, asked: Sequence[Question], store: Store | None, repeat: int) -> dict[Question, Array]:
+    def _known(self, asked: Sequence[JudgeQuestion], store: Store | None, repeat: int) -> dict[JudgeQuestion, Array]:
         if store is None:
             return {}
         keys = {text_key(question.text): question for question in asked}
@@ -215,7 +215,7 @@ class LLMJudge(Metric):
         """The signature of answers: the questions are their keys."""
         return f"llm-answers|v1|model:{self.model}|seed:{self.options.seed}|repeat:{repeat}"
 
-    def _ask(self, question: Question) -> Array | str:
+    def _ask(self, question: JudgeQuestion) -> Array | str:
         """The scores that the judge gives, or why there are none."""
         messages, reason = question.messages(), ""
         for attempt in range(self.options.retries + 1):
@@ -268,7 +268,7 @@ class LLMJudge(Metric):
         return case.explanation(Facts("The judge's verdict", facts))
 
 
-def by_output(answers: Mapping[Question, Array]) -> dict[tuple[str, str], float]:
+def by_output(answers: Mapping[JudgeQuestion, Array]) -> dict[tuple[str, str], float]:
     """The score of each output, by source and output."""
     return {
         (question.source, text): float(score)
@@ -318,7 +318,7 @@ class LLMEdits(LLMJudge):
     def _reads_edits(self) -> list[str]:
         return [f"edits:{errant_pipeline.label() if errant_pipeline.find() else 'differences'}"]
 
-    def _seen(self, question: Question) -> Question:
+    def _seen(self, question: JudgeQuestion) -> JudgeQuestion:
         return replace(question, edits=tuple(_edits(question.source, question.shown)))
 
 

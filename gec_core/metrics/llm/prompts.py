@@ -45,7 +45,7 @@ class InvalidAnswer(GecLensError):
 
 
 @dataclass(frozen=True)
-class Question:
+class JudgeQuestion:
     """One question: a source and outputs, in the order in which the judge sees them."""
 
     source: str
@@ -133,7 +133,7 @@ class Question:
 
 def questions(
     source: str, outputs: Iterable[str], criterion: Criterion, *, together: int, seed: int, reverse: bool = False
-) -> list[Question]:
+) -> list[JudgeQuestion]:
     """The questions about the distinct outputs of one sentence.
 
     Args:
@@ -149,7 +149,7 @@ def questions(
     apart = [text for text in distinct if text != source and _SPEAKS_TO_JUDGE.search(text)]
     rest = [text for text in distinct if text not in apart]
     groups = [rest[at : at + together] for at in range(0, len(rest), together)] + [[text] for text in apart]
-    return [Question(source, tuple(group[::-1] if reverse else group), criterion) for group in groups]
+    return [JudgeQuestion(source, tuple(group[::-1] if reverse else group), criterion) for group in groups]
 
 
 def _digest(*texts: str) -> int:
