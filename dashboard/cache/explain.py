@@ -96,7 +96,11 @@ def asked_without_click(corpus: Corpus, metric: Metric, index: int, output: str)
 
 def asked_here(metric: Metric) -> bool:
     """Whether a slow metric can run here without costs, and its model, if it has one, is embedded."""
-    return needs_model(metric) and not metric.paid and (not isinstance(metric, ModelMetric) or metric.place.origin == "embedded")
+    return (
+        needs_model(metric)
+        and not metric.paid
+        and (not isinstance(metric, ModelMetric) or metric.place.origin == "embedded")
+    )
 
 
 def ask_model(
