@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -30,6 +32,11 @@ def page(name: str) -> StreamlitPage:
     """Return the page of that name, for a link to it."""
     (path,) = PAGES.glob(f"[0-9]*_{name}.py")
     return _page(path)
+
+
+def address(name: str, query: Mapping[str, list[str]]) -> str:
+    """Return the address of a page with these choices, for a link within a table."""
+    return f"{name}?{urlencode(query, doseq=True)}"
 
 
 def _page(path: Path) -> StreamlitPage:

@@ -17,10 +17,12 @@ from dashboard import cache, visitors
 from dashboard.protection import COOKIE, seconds, valid
 from dashboard.visitors import Uploads
 from gec_core.errors import GecLensError
+from gec_core.human.ranking import Aggregate
 from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
 CORPUS, JUDGMENTS, HUMAN, METRICS, LEFT_OUT = "corpus", "judgments", "human", "metrics", "without"
+AGGREGATE = "aggregate"
 """The keys of the selection, which are also the names of its parts in the address."""
 DEFAULT_METRICS = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 """The best-known metric of each kind."""
@@ -249,6 +251,12 @@ def metrics() -> list[str]:
     """Return the ids of the chosen metrics, in the order of the lists."""
     chosen = st.session_state[METRICS]
     return [id for id in known_metrics() if id in chosen]
+
+
+def aggregate() -> Aggregate:
+    """Return how the scores of systems are made: as metrics define them, or as human rankings are made."""
+    chosen: Aggregate = st.session_state.get(AGGREGATE) or "usual"
+    return chosen
 
 
 def left_out() -> list[str]:

@@ -8,8 +8,9 @@ import streamlit as st
 
 from dashboard import cache, glossary, session, url_state
 from dashboard.components.messages import plain
-from dashboard.session import CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS
+from dashboard.session import AGGREGATE, CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS
 from gec_core.human import published
+from gec_core.human.ranking import AGGREGATES
 from gec_core.store import incidents
 from gec_core.types import ALL_SYSTEMS
 
@@ -28,6 +29,7 @@ def draw() -> None:
         _choose_judgments()
         _choose_human()
         _choose_metrics()
+        _choose_aggregate()
         _choose_systems()
         st.multiselect(
             "Leave out",
@@ -198,6 +200,21 @@ def _choose_metrics() -> None:
             for label, ids in (("Default", session.default_metrics()), ("All", list(known)), ("None", [])):
                 st.button(label, key=f"{METRICS}: {label}", type="tertiary", on_click=_take_metrics, args=(ids,))
     st.caption(plain(", ".join(known[id].title for id in chosen) or "no metric"))
+
+
+def _choose_aggregate() -> None:
+    """Offer to make the metrics' scores of systems as human rankings are made."""
+    if st.session_state.get(AGGREGATE) not in AGGREGATES:
+        st.session_state[AGGREGATE] = "usual"
+    st.selectbox(
+        "Metrics' scores of systems",
+        list(AGGREGATES),
+        key=AGGREGATE,
+        format_func=AGGREGATES.__getitem__,
+        help="People's rankings are made from comparisons of single outputs. A metric can be treated in the same way: "
+        "its sentence scores decide each comparison of two systems, and Expected Wins or TrueSkill ranks them (Goto et "
+        "al. 2025). It holds for Overview, Rankings, Correlation and Across corpora.",
+    )
 
 
 def _take_family(key: str, members: list[str]) -> None:

@@ -23,7 +23,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import cache, session
-from dashboard.session import CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS
+from dashboard.session import AGGREGATE, CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS
 from gec_core.errors import GecLensError
 
 _UPLOADED = "mine"
@@ -64,6 +64,7 @@ def begin() -> None:
     st.session_state[JUDGMENTS] = next(iter(asked.get(JUDGMENTS, [])), None)
     st.session_state[HUMAN] = next(iter(asked.get(HUMAN, [])), None)
     st.session_state[METRICS] = asked.get(METRICS)
+    st.session_state[AGGREGATE] = next(iter(asked.get(AGGREGATE, [])), None)
     known = asked[CORPUS][0] in (*cache.corpus_names(), *session.uploads().corpora)
     systems = session.corpus().systems if known else {}
     st.session_state[LEFT_OUT] = [name for name in asked.get(LEFT_OUT, []) if name in systems]
@@ -336,6 +337,7 @@ def _selection() -> dict[str, list[str]]:
         JUDGMENTS: [chosen] if chosen and len(sets) > 1 and chosen != next(iter(sets)) else [],
         HUMAN: [human] if human else [],
         METRICS: (metrics or [_NO_METRIC]) if metrics != session.default_metrics() else [],
+        AGGREGATE: [session.aggregate()] if session.aggregate() != "usual" else [],
         LEFT_OUT: session.left_out(),
         _UPLOADED: list(session.uploaded_systems()),
     }

@@ -15,6 +15,8 @@ import streamlit as st
 
 from gec_core import corpora
 from gec_core.human import Pairs, Ranking, rank, sources
+from gec_core.human.agreement import JudgeAgreement, Together, rating_agreement
+from gec_core.human.agreement import judge_agreement as agree
 from gec_core.human.sources import PairSet
 from gec_core.scoring.precomputed import ScoresOnly, all_precomputed, open_corpus
 from gec_core.types import Corpus
@@ -86,6 +88,16 @@ def human_ranking(corpus: Corpus, name: str, *, ranges: bool = False) -> Ranking
 def judged_pairs(corpus: Corpus, which: PairSet) -> Pairs:
     """Return all pairs of outputs that judges compared."""
     return sources.judged_pairs(corpus, which)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content)
+def judge_agreement(corpus: Corpus) -> JudgeAgreement | Together | None:
+    """Return how far judges agree, or raters; None if only one judge, or only means, are known."""
+    if corpus.ratings is not None:
+        return rating_agreement(corpus.ratings, corpus.systems)
+    if not corpus.judgments or len(corpus.judgments.judges) < 2:
+        return None
+    return agree(judged_pairs(corpus, "unexpanded"))
 
 
 @st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=by_content)

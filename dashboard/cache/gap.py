@@ -25,12 +25,15 @@ from gec_core.meta.counterfactuals import (
     leave_out,
 )
 from gec_core.meta.edit_fates import PairEdits, pair_edits, read_edits, unread
+from gec_core.meta.edit_level import EditAgreement, JudgedEdits, agreement_seconds, judged_edits
+from gec_core.meta.edit_level import edit_agreement as agree_on_edits
 from gec_core.meta.gap import SECONDS_TO_READ
 from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.meta.gap_edits import By, EditGap, edit_gap, gap_seconds
 from gec_core.meta.gap_sentences import Gap, metric_gap, people_gap, ranking_gap, ratings_gap
 from gec_core.meta.gap_systems import GroupMap, map_seconds
 from gec_core.meta.gap_systems import group_map as split_systems
+from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
@@ -181,6 +184,38 @@ def _compute(corpus: Corpus, gap: Gap, follow: Callable[[Progress], None]) -> Ed
 def _asked() -> dict[Hashable, BackgroundJob]:
     """The jobs that this visitor asked for, which keep private results."""
     return {}
+
+
+def edit_agreement(corpus: Corpus, metric: Metric) -> EditAgreement | Pending:
+    """Return how a metric's credits compare with people's verdicts on edits, or the job that finds it out.
+
+    Raises:
+        MissingInput: The corpus has no verdicts, or credits cannot be computed here.
+    """
+    judged = _judged_edits(corpus)
+    seconds = agreement_seconds(corpus, metric, judged, Store())
+    if not seconds or (seconds <= AT_ONCE and not metric.own_process):
+        return _agreement(corpus, metric.signature, metric)
+    key = ("verdicts", corpus.fingerprint, metric.signature)
+    title = _job_title(metric.title, seconds)
+    return Pending(key, title, seconds, partial(_start_agreement, corpus, metric, judged, key, title))
+
+
+@_cached(max_entries=8, scope="session")
+def _judged_edits(corpus: Corpus) -> JudgedEdits:
+    return judged_edits(corpus, Store())
+
+
+@_cached(max_entries=60, scope="session")
+def _agreement(corpus: Corpus, signature: str, _metric: Metric) -> EditAgreement:
+    return agree_on_edits(corpus, _metric, _judged_edits(corpus), store=Store())
+
+
+def _start_agreement(corpus: Corpus, metric: Metric, judged: JudgedEdits, key: Hashable, title: str) -> BackgroundJob:
+    def work(follow: Callable[[Progress], None]) -> None:
+        agree_on_edits(corpus, metric, judged, store=Store(), on_progress=follow)
+
+    return jobs().start(key, title, work, private=not is_public(corpus))
 
 
 def fewest(corpus: Corpus, gap: Gap, column: MetricScores | None) -> Counterfactual | None:

@@ -15,11 +15,13 @@ from dashboard.background import Jobs, Tasks
 from dashboard.cache.corpora import by_content, corpus_names, load_corpus, pairs_among
 from dashboard.cache.judging import with_sessions
 from gec_core import corpora
-from gec_core.human.ranking import Interval, Method
+from gec_core.human.ranking import Aggregate, Interval, Method
+from gec_core.human.ranking import aggregated as aggregate
 from gec_core.human.sources import PairSet
 from gec_core.judging.results import PREFIX
 from gec_core.meta.across import Cell, cells, views
 from gec_core.meta.agreement import PairAgreement, Ties, compare, preferences
+from gec_core.meta.permutation import MetricTests, compare_on_pairs
 from gec_core.metrics import registry
 from gec_core.metrics.base import Metric
 from gec_core.scoring import known_column, missing, score
@@ -32,6 +34,8 @@ from gec_core.types import Array, Corpus, Integers
 
 AT_ONCE = 1.5
 """Seconds of scoring that a page does while the visitor waits."""
+TEST_SAMPLES = 300
+"""The most swaps of a permutation test while the visitor waits."""
 UNASKED = 120
 """Seconds of scoring that are started in the background without a click."""
 
@@ -162,6 +166,16 @@ def _column(corpus: Corpus, signature: str, _metric: Metric) -> MetricScores:
     return score(corpus, [_metric], store=Store()).columns[0]
 
 
+def aggregated(corpus: Corpus, column: MetricScores, how: Aggregate) -> MetricScores:
+    """Return the scores of a metric, with those of systems made as human rankings are."""
+    return _aggregated(corpus, column.metric.signature, how, column)
+
+
+@st.cache_resource(show_spinner="Ranking systems by sentence scores …", max_entries=100, hash_funcs=by_content)
+def _aggregated(corpus: Corpus, signature: str, how: Aggregate, _column: MetricScores) -> MetricScores:
+    return aggregate(_column, how)
+
+
 @st.cache_resource(show_spinner=False, max_entries=200, hash_funcs=by_content)
 def sentence_arrays(corpus: Corpus, signature: str, _column: MetricScores) -> dict[str, Array]:
     """Return the sentence scores of one metric, for all systems that have them."""
@@ -198,6 +212,19 @@ def agreements(
     return {ties: (result, result.tau_interval()) for ties, result in found.items()}
 
 
+@st.cache_resource(show_spinner="Testing metrics against each other …", max_entries=32, hash_funcs=by_content)
+def permutation_tests(
+    corpus: Corpus, systems: tuple[str, ...], titles: tuple[str, ...], _columns: Sequence[MetricScores]
+) -> MetricTests:
+    """Return how metrics compare on the judged pairs of these systems; `titles` name the columns."""
+    scores = {
+        column.metric.title: sentence_arrays(corpus, column.metric.signature, column)
+        for column in _columns
+        if column.metric.title in titles
+    }
+    return compare_on_pairs(pairs_among(corpus, "unexpanded", systems), scores, samples=TEST_SAMPLES)
+
+
 @st.cache_data(show_spinner="Computing the paper's figures …", max_entries=32, hash_funcs=by_content)
 def reproduced(corpus: Corpus, paper: str) -> list[dict[str, str]]:
     """Return the figures of a paper beside ours, as text."""
@@ -221,12 +248,13 @@ LEFT_OUT = ("demo",)
 """Corpora whose judgments are made up; those of sessions of the page Judge are not."""
 
 
-def across(method: Method, owned: Mapping[str, str]) -> list[Cell]:
+def across(method: Method, owned: Mapping[str, str], how: Aggregate = "usual") -> list[Cell]:
     """Return the cells of all corpora, with the metrics whose scores are known.
 
     Args:
         method: The ranking where people ranked outputs.
         owned: The visitor's own sessions of judging, whose judgments are views, too.
+        how: How the metrics' scores of systems are made.
     """
     found: list[Cell] = []
     for name in corpus_names():
@@ -237,16 +265,16 @@ def across(method: Method, owned: Mapping[str, str]) -> list[Cell]:
             if name not in LEFT_OUT or id.startswith(PREFIX)
         )
         if sets or name not in LEFT_OUT:
-            found += _cells(corpus, sets, method)
+            found += _cells(corpus, sets, method, how)
     return found
 
 
 @st.cache_resource(show_spinner="Comparing metrics on every corpus …", max_entries=32, hash_funcs=by_content)
-def _cells(corpus: Corpus, sets: tuple[tuple[str, str], ...], method: Method) -> list[Cell]:
+def _cells(corpus: Corpus, sets: tuple[tuple[str, str], ...], method: Method, how: Aggregate) -> list[Cell]:
     """The cells of a corpus by these sets of judgments, or by whatever ranking it has without any."""
     store = Store()
     scored = [metric for metric in metrics_for(corpus).values() if metric.family != "sanity"]
     columns = [column for metric in scored if (column := known_column(corpus, metric, store))]
-    scores = {column.metric.id: column.values for column in columns}
+    scores = {column.metric.id: aggregated(corpus, column, how).values for column in columns}
     found = [view for view in views(corpus, method) if not sets or view.corpus.chosen_set in dict(sets)]
     return [cell for view in found for cell in cells(view, scores)]

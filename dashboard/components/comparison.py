@@ -11,7 +11,7 @@ from dashboard import cache, session
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
 from gec_core.human import Ranking, published
-from gec_core.human.ranking import from_scores
+from gec_core.human.ranking import AGGREGATES, from_scores
 from gec_core.metrics.base import Metric
 from gec_core.scoring.table import ScoreTable
 from gec_core.types import Corpus
@@ -92,8 +92,12 @@ def chosen_systems(corpus: Corpus) -> list[str]:
     return kept
 
 
-def comparison() -> ChosenScores:
-    """Return the scores that are ready, and draw the progress of the others; end the page if there are none."""
+def comparison(*, as_chosen: bool = False) -> ChosenScores:
+    """Return the scores that are ready, and draw the progress of the others; end the page if there are none.
+
+    Args:
+        as_chosen: Whether the scores of systems are made as the sidebar says; otherwise as metrics define them.
+    """
     corpus, left_out = session.corpus(), tuple(session.left_out())
     chosen_systems(corpus)
     if not session.metrics():
@@ -103,7 +107,24 @@ def comparison() -> ChosenScores:
     waiting_metrics(corpus, scored.waiting)
     if not scored.table.columns:
         end_page()
-    return ChosenScores(corpus, scored.table, _human(corpus, left_out), left_out, scored.waiting)
+    table = _aggregated(corpus, scored.table) if as_chosen else scored.table
+    return ChosenScores(corpus, table, _human(corpus, left_out), left_out, scored.waiting)
+
+
+def _aggregated(corpus: Corpus, table: ScoreTable) -> ScoreTable:
+    """The table with scores of systems made as the sidebar says, which is told; metrics that cannot keep theirs."""
+    how = session.aggregate()
+    if how == "usual" or len(corpus.systems) < 2:
+        return table
+    kept = [column.metric.title for column in table.columns if not column.has_sentences(corpus.systems)]
+    st.caption(
+        f"Scores of systems are {AGGREGATES[how].replace('its', 'their')}, as human rankings are made."
+        + (f" {plain(', '.join(kept))} lacks sentence scores and keeps its own." if kept else "")
+    )
+    columns = [
+        column if column.metric.title in kept else cache.aggregated(corpus, column, how) for column in table.columns
+    ]
+    return replace(table, columns=tuple(columns))
 
 
 def with_sentences(found: ChosenScores, systems: Sequence[str]) -> ChosenScores:

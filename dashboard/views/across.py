@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -12,14 +11,26 @@ import streamlit as st
 from dashboard import cache, session, url_state
 from dashboard.cache.scoring import across
 from dashboard.components.controls import choose_one, choose_view
-from dashboard.components.exports import csv_button, figure
+from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import end_page, plain
+from dashboard.navigation import address, page
 from gec_core import charts
 from gec_core.formatting import minus
-from gec_core.human.ranking import Method
+from gec_core.human.ranking import AGGREGATES, Method
 from gec_core.meta.across import MEASURES, Cell, Measure, View, moves, ordered
+from gec_core.meta.trust import EDITS, Purpose, advice, told
 
-VIEWS = {"heatmap": "All corpora", "metric": "One metric", "corpus": "One corpus", "table": "Table"}
+VIEWS = {
+    "heatmap": "All corpora",
+    "metric": "One metric",
+    "corpus": "One corpus",
+    "trust": "Which metric should I trust?",
+    "table": "Table",
+}
+REFERENCES = {"with": "references", "without": "no references"}
+OUTPUTS = {"without": "no language models", "with": "language models among the systems"}
+_GRID = "across-grid"
+NUMBERS = ("pearson", "low", "high", "spearman", "kendall", "accuracy")
 METHODS: dict[Method, str] = {"ts": "TrueSkill", "ew": "Expected Wins"}
 ORDERS: dict[Literal["mean", "worst"], str] = {"mean": "mean", "worst": "worst case"}
 
@@ -32,11 +43,17 @@ def show() -> None:
         "does well on one of them may fail on another: SEEDA's `+fluency` adds two systems that rewrite freely."
     )
     view = choose_view(VIEWS, "heatmap")
+    if view == "trust":
+        _trust()
+        return
     with st.container(horizontal=True):
         measure: Measure = choose_one("Measure", "measure", MEASURES, "pearson")
         order = choose_one("Sorted by", "order", ORDERS, "mean")
         method = choose_one("Rankings by people", "method", METHODS, "ts", help="Ratings are ranked by their means.")
-    found = across(method, session.owned_sessions())
+    aggregate = session.aggregate()
+    found = across(method, session.owned_sessions(), aggregate)
+    if aggregate != "usual":
+        st.caption(f"Metrics' scores of systems: {AGGREGATES[aggregate]}, as chosen in the sidebar.")
     if not any(cell.values[measure] is not None for cell in found):
         st.info("No corpus with human judgments and scores is here. Get one with `gec-lens corpora fetch seeda`.")
         end_page()
@@ -75,8 +92,61 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
         colours=charts.DIVERGING,
         bar=MEASURES[measure],
     )
+    opened = {(cell.view.title, cell.metric): cell for cell in found}
+    charts.with_clicks(
+        chart,
+        [
+            [(view.title, metric) if values.get((view.title, metric)) is not None else None for metric in metrics]
+            for view in columns
+        ],
+    )
+    if clicked := session.kept(_GRID, ()):
+        session.keep(_GRID, ())
+        if cell := opened.get(tuple(clicked)):
+            st.switch_page(page("correlation"), query_params=_query(cell))
     frame = pd.DataFrame(rows, index=[view.title for view in columns], columns=list(metrics)).rename_axis("view")
-    figure(chart, "across-corpora", frame, index=True, wide=True)
+    figure(chart, "across-corpora", frame, index=True, wide=True, on_click=_open_cell)
+    st.caption("Click a cell to open its view on the page Correlation.")
+
+
+def _open_cell(figure: str) -> None:
+    """Callback: remember the cell that was clicked."""
+    if points := session.clicked(figure):
+        session.keep(_GRID, points[0])
+
+
+def _trust() -> None:
+    """Advise on a metric for a purpose."""
+    with st.container(horizontal=True):
+        edits = choose_one("Judged are", "edits", EDITS, "minimal")
+        references = choose_one("There are", "references", REFERENCES, "with")
+        outputs = choose_one("Outputs", "outputs", OUTPUTS, "without")
+    purpose = Purpose(edits, references == "with", outputs == "with")
+    known = cache.all_metrics()
+    names = {id: metric.name for id, metric in known.items()}
+    rows = [cell.as_dict() for cell in across("ts", session.owned_sessions(), session.aggregate())]
+    found = advice(rows, purpose, {id: metric.reads for id, metric in known.items()})
+    st.markdown("\n".join(f"- {plain(each)}" for each in told(found, purpose, names)))
+    if not found:
+        return
+    frame = pd.DataFrame([each.as_dict() for each in found])
+    frame["metric"] = [names.get(id, id) for id in frame["metric"]]
+    titles = {
+        "mean": "mean r",
+        "worst": "worst r",
+        "worst_low": "from",
+        "worst_high": "to",
+        "worst_view": "worst view",
+        "systems": "systems at most",
+    }
+    table(frame.rename(columns=titles))
+    csv_button(frame, "which-metric")
+    with st.expander("What this rests on"):
+        st.dataframe(
+            pd.DataFrame([row for each in found for row in each.rows]),
+            hide_index=True,
+            column_config={name: st.column_config.NumberColumn(format="%.3f") for name in NUMBERS},
+        )
 
 
 def _one_metric(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, names: dict[str, str]) -> None:
@@ -120,22 +190,24 @@ def _table(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, name
         hide_index=True,
         column_config={
             "open": st.column_config.LinkColumn("view", display_text="open", help="this metric in this view"),
-            **{
-                name: st.column_config.NumberColumn(format="%.3f")
-                for name in ("pearson", "low", "high", "spearman", "kendall", "accuracy")
-            },
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in NUMBERS},
         },
     )
     csv_button(frame.drop(columns="open"), "across-corpora")
 
 
 def _address(cell: Cell) -> str:
+    """The address of a cell on the page Correlation."""
+    return address("correlation", _query(cell))
+
+
+def _query(cell: Cell) -> dict[str, list[str]]:
     """The page Correlation with the corpus, judgments, ranking, systems and metric of a cell."""
-    corpus = cell.view.corpus
+    corpus, aggregate = cell.view.corpus, session.aggregate()
     query = {"corpus": [corpus.name], "human": [cell.view.method], "metrics": [cell.metric]}
     query |= {"judgments": [corpus.chosen_set] if len(corpus.judgment_sets) > 1 else []}
-    query |= {"without": list(cell.view.without)}
-    return f"correlation?{urlencode({name: values for name, values in query.items() if values}, doseq=True)}"
+    query |= {"aggregate": [aggregate] if aggregate != "usual" else [], "without": list(cell.view.without)}
+    return {name: values for name, values in query.items() if values}
 
 
 def _short(value: float) -> str:

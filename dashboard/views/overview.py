@@ -10,16 +10,17 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard import cache, navigation
+from dashboard import cache, navigation, url_state
 from dashboard.components.comparison import ChosenScores, HumanRanking, comparison, ranks
 from dashboard.components.disagreement import counterpart, side_scores, why_link
 from dashboard.components.edits import text_table
-from dashboard.components.exports import picture
+from dashboard.components.exports import csv_button, picture, table
 from dashboard.components.messages import plain
 from dashboard.navigation import page
 from gec_core import charts
 from gec_core.charts import pictures
 from gec_core.formatting import minus
+from gec_core.human.agreement import JudgeAgreement, Together
 from gec_core.meta.correlation import FEWEST
 from gec_core.meta.findings import (
     most_contested_system,
@@ -28,12 +29,24 @@ from gec_core.meta.findings import (
     split_sentence,
     swaps,
 )
+from gec_core.types import Corpus
+
+AGREEMENT = {
+    "Raw agreement": "The share of two judges' answers about the same two outputs that are the same: first better, "
+    "tie, second better. Of ratings: that are equal.",
+    "Fleiss' kappa": "Agreement of all judges beyond chance; 0 is chance, 1 is perfect.",
+    "Krippendorff's alpha": "1 minus observed over expected disagreement; two ratings by their squared difference.",
+    "Between judges": "Cohen's kappa of different judges, over all pairs of judges.",
+    "Within judges": "Cohen's kappa of judges with themselves, where they saw the same outputs twice.",
+}
+MOST_CONTESTED = 50
+"""Sentences on which judges are opposed that are listed."""
 
 
 def show() -> None:
     """Draw the page."""
     st.title("Overview")
-    found = comparison()
+    found = comparison(as_chosen=True)
     corpus = found.corpus
     st.write(
         f"**{plain(corpus.info.title or corpus.name)}**: where metrics disagree with one another and with people. "
@@ -47,6 +60,7 @@ def show() -> None:
 
     st.subheader("Findings")
     findings(found)
+    judges(corpus)
 
 
 def findings(found: ChosenScores) -> None:
@@ -62,6 +76,53 @@ def findings(found: ChosenScores) -> None:
     for place, draw in zip(places, drawn, strict=False):
         with place, st.container(border=True, height="stretch"):
             draw(found)
+
+
+def judges(corpus: Corpus) -> None:
+    """Draw how far the judges of the corpus agree: an upper limit of what can be asked of a metric."""
+    found = cache.judge_agreement(corpus)
+    if found is None:
+        return
+    st.subheader("The judges")
+    together = found if isinstance(found, Together) else found.together
+    figures = {"Raw agreement": together.raw, "Fleiss' kappa": together.fleiss, "Krippendorff's alpha": together.alpha}
+    if isinstance(found, JudgeAgreement):
+        figures |= {"Between judges": found.inter.kappa, "Within judges": found.intra.kappa}
+    with st.container(horizontal=True, gap="medium"):
+        for label, value in figures.items():
+            st.metric(label, "–" if value is None else minus(f"{value:.2f}"), help=AGREEMENT[label], width="content")
+    if isinstance(found, Together):
+        st.caption(f"{together.answers:,} ratings of {together.units:,} outputs.")
+        return
+    rows = [
+        (" and ".join(dict.fromkeys(each.judges)), each.comparisons, each.raw, each.kappa)
+        for each in found.by_judges
+        if each.comparisons
+    ]
+    with st.expander(f"By pair of judges, and {len(found.contested)} sentences on which they are opposed"):
+        frame = pd.DataFrame(rows, columns=["judges", "comparisons", "raw", "kappa"])
+        table(frame)
+        csv_button(frame, f"{corpus.name}-judges")
+        if not found.contested:
+            return
+        st.markdown("Sentences on which one judge prefers one output and another judge the other:")
+        st.dataframe(
+            pd.DataFrame(
+                [
+                    {
+                        "open": navigation.address("sentence", url_state.link({"sentence": [str(each.sentence)]})),
+                        "sentence": each.sentence + 1,
+                        "opposed": each.opposed,
+                        "comparisons": each.comparisons,
+                        "judges": ", ".join(each.judges),
+                        "source": corpus.sentences[each.sentence].source,
+                    }
+                    for each in found.contested[:MOST_CONTESTED]
+                ]
+            ),
+            hide_index=True,
+            column_config={"open": st.column_config.LinkColumn("", display_text="open")},
+        )
 
 
 def _card(heading: str, text: str, page: str, link: str, query: dict[str, str] | None = None) -> None:

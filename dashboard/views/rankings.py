@@ -40,7 +40,7 @@ def show() -> None:
         "metric places a system than people do. Click a rank to see why, a heading to sort by it, a name to highlight "
         "it."
     )
-    found = comparison()
+    found = comparison(as_chosen=True)
     cache.warm_models(found.metrics.values())
     if clicked := session.kept(_CLICKED, ""):
         session.keep(_CLICKED, "")

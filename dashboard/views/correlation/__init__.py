@@ -63,7 +63,7 @@ def show() -> None:
         "How well the system scores of each metric agree with people's, how certain that is, and how much depends on a "
         "single system."
     )
-    found = comparison()
+    found = comparison(as_chosen=True)
     human = with_people(found)
 
     if asked := session.kept(CLICKED_SIDES, ""):

@@ -16,12 +16,14 @@ from dashboard.components.controls import choose_view
 from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import need_types
+from dashboard.views.agreement.edits import verdicts
 from gec_core import charts
 from gec_core.align.errant_types import meaning
 from gec_core.formatting import minus
 from gec_core.human.pairs import TIE, Pairs
 from gec_core.human.sources import PairSet
 from gec_core.meta.agreement import Ties, compare
+from gec_core.meta.permutation import tied_accuracy
 from gec_core.types import Flags, Integers
 
 VARIANTS: dict[Ties, str] = {
@@ -45,6 +47,8 @@ VIEWS = {
     "type": "By error type",
     "judge": "By judge",
     "ties": "Ties",
+    "tests": "Significance",
+    "verdicts": "Single edits",
 }
 
 
@@ -75,6 +79,10 @@ def show() -> None:
     tell_unjudged(found, judged_systems)
     if view == "tau":
         tau_table(found)
+    elif view == "tests":
+        significance(found)
+    elif view == "verdicts":
+        verdicts(found)
     elif view == "ties":
         st.write(
             "Systems with the same output always tie. The other ties show how often judges and metrics see no "
@@ -208,6 +216,46 @@ def _parts(found: ChosenScores, pairs: Pairs, by: str) -> Iterator[tuple[str, Fl
     for low, high in zip(edges, [*edges[1:], int(amount.max()) + 1], strict=True):
         label = f"{low}" if high == low + 1 else f"{low}–{high - 1}"
         yield f"{label} {unit}", (amount >= low) & (amount < high)
+
+
+def significance(found: ChosenScores) -> None:
+    """Draw accuracy with optimised ties, clusters of metrics and the p-values behind them."""
+    st.write(
+        "Accuracy with optimised ties: the share of judged pairs that metric and judge order alike or both tie, where "
+        "the metric ties outputs that differ by less than the threshold that suits it best. Metrics in one cluster "
+        "cannot be told apart by permutation tests (p > 0.05). All as in mt-metrics-eval."
+    )
+    columns = {column.metric.title: column for column in found.table.columns}
+    compared = cache.permutation_tests(found.corpus, _kept(found), tuple(columns), list(columns.values()))
+    pairs = judged(found, "unexpanded")
+    rows = []
+    for each in compared.ranked:
+        column = columns[each.metric]
+        tied = tied_accuracy(pairs, cache.sentence_arrays(found.corpus, column.metric.signature, column))
+        rows.append((each.metric, each.cluster, tied.accuracy, tied.epsilon))
+    frame = pd.DataFrame(rows, columns=["metric", "cluster", "accuracy", "threshold"])
+    table(frame)
+    csv_button(frame, f"{found.corpus.name}-clusters")
+    if len(compared.ranked) < 2:
+        return
+    st.subheader("Is one metric better than another?")
+    names = [each.metric for each in compared.ranked]
+    p_values = {(test.better, test.worse): test.p for test in compared.tests}
+    values = [[p_values.get((one, other)) for other in names] for one in names]
+    chart = charts.heatmap(
+        values,
+        [["" if p is None else "<.01" if p < 0.01 else f"{p:.2f}".lstrip("0") for p in row] for row in values],
+        names,
+        rows=names,
+        low=0.0,
+        high=0.5,
+        colours=charts.P_VALUES,
+        bar="p",
+    )
+    data = pd.DataFrame([(test.better, test.worse, test.difference, test.p) for test in compared.tests])
+    data.columns = pd.Index(["better", "worse", "difference", "p"])
+    figure(chart, f"{found.corpus.name}-permutation-tests", data, wide=True)
+    st.caption(f"p that the metric of the row is not better than that of the column, on {len(pairs):,} judged pairs.")
 
 
 def ties(found: ChosenScores) -> None:
