@@ -27,7 +27,7 @@ VIEWS = {
     "trust": "Which metric should I trust?",
     "table": "Table",
 }
-REFERENCES = {"with": "references", "without": "no references"}
+REFERENCES = {"with": "there are some", "without": "none"}
 OUTPUTS = {"without": "no language models", "with": "language models among the systems"}
 _GRID = "across-grid"
 NUMBERS = ("pearson", "low", "high", "spearman", "kendall", "accuracy")
@@ -92,6 +92,7 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
         colours=charts.DIVERGING,
         bar=MEASURES[measure],
     )
+    chart.update_traces(textfont={"size": 10})  # Plotly would make the numbers too small to read on a phone
     opened = {(cell.view.title, cell.metric): cell for cell in found}
     charts.with_clicks(
         chart,
@@ -118,8 +119,8 @@ def _open_cell(figure: str) -> None:
 def _trust() -> None:
     """Advise on a metric for a purpose."""
     with st.container(horizontal=True):
-        edits = choose_one("Judged are", "edits", EDITS, "minimal")
-        references = choose_one("There are", "references", REFERENCES, "with")
+        edits = choose_one("Purpose", "edits", EDITS, "minimal")
+        references = choose_one("References", "references", REFERENCES, "with")
         outputs = choose_one("Outputs", "outputs", OUTPUTS, "without")
     purpose = Purpose(edits, references == "with", outputs == "with")
     known = cache.all_metrics()
