@@ -194,7 +194,7 @@ def _table(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, name
             **{name: st.column_config.NumberColumn(format="%.3f") for name in NUMBERS},
         },
     )
-    csv_button(frame.drop(columns="open"), "across-corpora")
+    csv_button(frame.drop(columns="open"), "across-corpora-table")
 
 
 def _address(cell: Cell) -> str:

@@ -35,7 +35,7 @@ def test_advice_names_a_metric_and_its_caveat(app: AppTest) -> None:
     text = shown(app)
     assert "agrees best with people" in text
     assert "a view compares" in text
-    assert "GPT-3.5 is the only language model" in text
+    assert "is the only language model that was judged" in text
     assert "mean r" in app.dataframe[0].value.columns
 
 
