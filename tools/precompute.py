@@ -174,7 +174,8 @@ def precompute_credits(corpus: Corpus, wanted: list[str], out: Path, systems: Se
         (errant_edits.signature(), _read_rows(corpus, store)),
         (matches_signature(), _match_rows(corpus, texts)),
     ):
-        rows[signature], about[signature] = found, {"metrics": [], "seconds": seconds}
+        known = about.get(signature, {}).get("seconds", 0.0)
+        rows[signature], about[signature] = found, {"metrics": [], "seconds": max(seconds, known)}
     for metric in (registry()[id]() for id in wanted):
         if not metric.availability().ready:
             continue
@@ -193,6 +194,8 @@ def precompute_credits(corpus: Corpus, wanted: list[str], out: Path, systems: Se
         known = about.get(signature, {}).get("seconds", 0.0)
         rows[signature] = rows.get(signature, {}) | found
         about[signature] = {"metrics": [metric.id], "seconds": max(seconds, known), "megabytes": megabytes}
+        if systems:
+            about[signature]["systems"] = [*systems]
     precomputed.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
 
 

@@ -46,7 +46,7 @@ def verdict(sides: Sequence[tuple[Gap, EditGap | None]], by: By, unit: Unit = "p
         under = "Under both" if len(gaps) == 2 else f"Under {one.gap.name} and {other.gap.name}"
         words += [_price_of_errors(one, other) or _alike(one, other, by, under), _parting(one, other, by, unit)]
     elif split:
-        words.append(_sources(split[0], by, unit))
+        words.append(_sources(split[0], by, unit, f"Under {split[0].gap.name}, " if len(gaps) > 1 else ""))
     compared = [gap for gap in gaps if gap.contributions.any()]
     if len(compared) > 1:
         differ = int(split[0].edits.differ.sum()) if split else None
@@ -94,7 +94,7 @@ def _orders(gaps: Sequence[Gap]) -> str:
     return "; ".join(parts) + "."
 
 
-def _sources(found: EditGap, by: By, unit: Unit) -> str:
+def _sources(found: EditGap, by: By, unit: Unit, under: str) -> str:
     """The groups that make the gap of one side, and those that speak against it."""
     gap = found.gap
     direction = order(gap.scores)
@@ -107,7 +107,7 @@ def _sources(found: EditGap, by: By, unit: Unit) -> str:
     if not ahead:
         return f"No single group of edits makes the gap of {gap.name}: many small ones do."
     leader, other = gap.systems if direction > 0 else gap.systems[::-1]
-    text = f"{leader} gains most from {_listed(ahead, gap, unit)}"
+    text = f"{under}{leader} gains most from {_listed(ahead, gap, unit)}"
     return f"{text}, {other} from {_listed(against, gap, unit)}{_in(unit)}." if against else f"{text}{_in(unit)}."
 
 
