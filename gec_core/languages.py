@@ -23,7 +23,6 @@ NAMES = {
 }  # fmt: skip
 UNSPACED = frozenset({"zh", "ja", "th"})
 """Languages that are written without spaces between words."""
-RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 _SCRIPTS = {
     "ARABIC": "ar", "CJK": "zh", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "HEBREW": "he", "GREEK": "el",
     "DEVANAGARI": "hi", "THAI": "th", "CYRILLIC": "ru", "LATIN": "",

@@ -69,7 +69,7 @@ class OwnedSession:
 
 
 @dataclass(frozen=True)
-class Change:
+class SessionChange:
     """An answer as it is now, with the number of its last change."""
 
     serial: int
@@ -79,7 +79,7 @@ class Change:
 
 
 Counted = TypeVar("Counted")
-Changes = Callable[[int], list[Change]]
+Changes = Callable[[int], list[SessionChange]]
 """Return the answers that changed after the change of this number."""
 Chooser = Callable[[Session, Judge, Sequence[Item], Changes], Item | None]
 """Choose the next item of a judge from the judge's items so far and all answers; None when the judge is done."""
@@ -390,7 +390,7 @@ def _texts(path: Path, session: str) -> Texts:
     return Texts.from_json(json.loads(row[0]))
 
 
-def _changes(connection: sqlite3.Connection, session: Session, after: int) -> list[Change]:
+def _changes(connection: sqlite3.Connection, session: Session, after: int) -> list[SessionChange]:
     rows = connection.execute(
         "SELECT items.id, number, sentence, places, repeat_of, name, answer, received, seconds, answers.serial, "
         "excluded FROM answers JOIN items ON item = items.id JOIN judges ON judge = judges.id "
@@ -398,7 +398,7 @@ def _changes(connection: sqlite3.Connection, session: Session, after: int) -> li
         [session.id, after],
     )
     return [
-        Change(row[9], Answer(_item(*row[:5]), row[5], tuple(json.loads(row[6])), row[7], row[8]), bool(row[10]))
+        SessionChange(row[9], Answer(_item(*row[:5]), row[5], tuple(json.loads(row[6])), row[7], row[8]), bool(row[10]))
         for row in rows
     ]
 

@@ -21,7 +21,7 @@ from threading import Lock
 
 import numpy as np
 
-from gec_core.judging.database import Change, Changes
+from gec_core.judging.database import Changes, SessionChange
 from gec_core.judging.plan import Answer, Item, Judge, Plan, Session, Texts
 from gec_core.types import Array
 
@@ -158,7 +158,7 @@ class Totals:
     """The last change that is counted."""
     _known: dict[int, Answer] = field(default_factory=dict)
 
-    def update(self, changes: Sequence[Change], *, higher_is_better: bool) -> None:
+    def update(self, changes: Sequence[SessionChange], *, higher_is_better: bool) -> None:
         """Count the answers that changed."""
         for change in changes:
             item = change.answer.item

@@ -116,6 +116,24 @@ def test_wrong_lists(method: str, sources: Any, hypotheses: Any, references: Any
         getattr(gec.metric("m2"), method)(sources, hypotheses, references)
 
 
+@pytest.mark.parametrize("metric", AVAILABLE, ids=lambda metric: metric.id)
+def test_every_available_metric_refuses_wrong_lists(metric: Scorer) -> None:
+    """Before anything is scored, so that no model is loaded for it."""
+    for wrong, told in (
+        ("This are", "is a string"),
+        ([], "is empty"),
+        (None, "is None"),
+        (SOURCES * 2, "sentences?, but"),
+    ):
+        with pytest.raises(InputError, match=f"hypotheses .*{told}"):
+            metric.corpus_score(SOURCES, wrong, REFERENCES)
+        with pytest.raises(InputError, match=told):
+            metric.sentence_scores(wrong, HYPOTHESES, REFERENCES)
+        if metric.needs != "source":
+            with pytest.raises(InputError, match="references"):
+                metric.corpus_score(SOURCES, HYPOTHESES, [wrong] if isinstance(wrong, list) else wrong)
+
+
 @pytest.mark.parametrize(
     ("source", "hypothesis", "references", "told"),
     [
