@@ -34,9 +34,12 @@ from gec_core import corpora
 from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.plan import Order, Plan, Texts
 from gec_core.judging.simulation import curves_svg, judgments_for, simulate
+from gec_core.types import Corpus
 
 WARM_UP = 15
 """Seconds after a start in which the server still imports packages."""
+REPEATED = 20
+"""How often the sentences of the demo corpus are in the corpus that is judged."""
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -130,6 +133,8 @@ def run(folder: Path, judges: int, seconds: float, pause: float) -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     demo = corpora.load("demo")
+    systems = {name: outputs * REPEATED for name, outputs in demo.systems.items()}
+    demo = Corpus("load", demo.sentences * REPEATED, systems)  # so many that nobody is done before time is up
     everything = tuple(range(len(demo)))
     plan = Plan("load", demo.name, demo.fingerprint, "ranking", tuple(demo.systems), everything,
                 judgments_per_sentence=10**6, items_per_judge=10**6)  # fmt: skip
@@ -159,10 +164,12 @@ def run(folder: Path, judges: int, seconds: float, pause: float) -> None:
     settled = [wait for at, wait in every if all(not 0 <= at - begin < WARM_UP for begin in started)]
     print(f"{judges} judges, {seconds:.0f} s, one kill -9: {len(accepted):,} answers accepted, {len(kept):,} kept")
     print(f"lost or changed: {len(lost)}; requests sent again: {sum(log.retries for log in logs)}")
+    after = sum(at > started[-1] for log in logs for at, _ in log.seconds)
+    print(f"accepted after the restart: {after:,}")
     for what, waits in (("all answers", [wait for _, wait in every]), (f"after {WARM_UP} s of a start", settled)):
         median, late = np.quantile(waits, [0.5, 0.99])
         print(f"{what}: {median * 1000:.0f} ms at the median, {late * 1000:.0f} ms at the 99th percentile")
-    if lost or len(kept) != len(accepted):
+    if lost or len(kept) != len(accepted) or not after:
         sys.exit(1)
 
 
