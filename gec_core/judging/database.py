@@ -13,11 +13,13 @@ import json
 import secrets
 import sqlite3
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 from gec_core.environment import data_folder
@@ -47,7 +49,7 @@ CREATE TABLE IF NOT EXISTS answers (
     seconds REAL NOT NULL, request TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS texts (session TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, texts TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS changes (
+CREATE TABLE IF NOT EXISTS last_changes (
     session TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, serial INTEGER NOT NULL
 );
 """
@@ -78,6 +80,7 @@ class SessionChange:
     """Whether the owner left the judge out."""
 
 
+_queues: defaultdict[Path, Lock] = defaultdict(Lock)
 Counted = TypeVar("Counted")
 Changes = Callable[[int], list[SessionChange]]
 """Return the answers that changed after the change of this number."""
@@ -197,7 +200,7 @@ class JudgingDatabase:
         """Return the judge's open item, or choose a new one; None when the judge is done or the session closed."""
         if session.closed is not None:
             return None
-        with self._writing() as connection:
+        with self._writing(durable=False) as connection:  # the answer to the item, which is, follows it
             rows = connection.execute(
                 "SELECT id, number, sentence, places, repeat_of, answer IS NULL FROM items LEFT JOIN answers ON "
                 "item = id WHERE judge = ? ORDER BY id",
@@ -271,7 +274,7 @@ class JudgingDatabase:
 
     def counted(self, session: Session, count: Callable[[Session, Changes], Counted]) -> Counted:
         """Return what `count` makes of all answers, which it may read since the last change that it knows."""
-        with self._writing() as connection:
+        with self._writing(durable=False) as connection:
             return count(session, lambda after: _changes(connection, session, after))
 
     def record(self, session: Session, answers: Sequence[Answer]) -> int:
@@ -330,7 +333,7 @@ class JudgingDatabase:
         with closing(_connect(self.path)) as connection:
             rows = connection.execute(
                 "SELECT id, code, plan, created, closed, revealed, shared, coalesce(serial, 0) FROM sessions "
-                f"LEFT JOIN changes ON session = id WHERE {where} ORDER BY created",
+                f"LEFT JOIN last_changes ON session = id WHERE {where} ORDER BY created",
                 values,
             ).fetchall()
         return [
@@ -342,9 +345,16 @@ class JudgingDatabase:
         ]  # fmt: skip
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, which waits for others to end and is taken back when an error leaves it."""
-        with closing(_connect(self.path)) as connection:
+    def _writing(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """One transaction, which waits for others to end and is taken back when an error leaves it.
+
+        Threads of this process queue up: SQLite itself would let them try again and again, and some wait for seconds. A
+        transaction that is not durable survives the end of the process, and a power failure only once a durable one
+        has followed it.
+        """
+        with _queues[self.path], closing(_connect(self.path)) as connection:
+            if not durable:
+                connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -405,7 +415,7 @@ def _changes(connection: sqlite3.Connection, session: Session, after: int) -> li
 
 def _next_serial(connection: sqlite3.Connection, session: Session) -> int:
     (serial,) = connection.execute(
-        "INSERT INTO changes VALUES (?, 1) ON CONFLICT (session) DO UPDATE SET serial = serial + 1 RETURNING serial",
+        "INSERT INTO last_changes VALUES (?, 1) ON CONFLICT (session) DO UPDATE SET serial = serial + 1 RETURNING serial",
         [session.id],
     ).fetchone()
     return int(serial)
