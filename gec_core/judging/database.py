@@ -415,7 +415,8 @@ def _changes(connection: sqlite3.Connection, session: Session, after: int) -> li
 
 def _next_serial(connection: sqlite3.Connection, session: Session) -> int:
     (serial,) = connection.execute(
-        "INSERT INTO last_changes VALUES (?, 1) ON CONFLICT (session) DO UPDATE SET serial = serial + 1 RETURNING serial",
+        "INSERT INTO last_changes VALUES (?, 1) "
+        "ON CONFLICT (session) DO UPDATE SET serial = serial + 1 RETURNING serial",
         [session.id],
     ).fetchone()
     return int(serial)
