@@ -76,8 +76,13 @@ def draw_items(generator: np.random.Generator, items: int, samples: int) -> Arra
 
 Method = Literal["ew", "ts"]
 Aggregate = Literal["usual", "ew", "ts"]
-"""How a metric's scores of systems are made: as the metric defines them (`usual`), or from its sentence scores, as
-human rankings are made from judgments (`ew`, `ts`; Goto et al. 2025)."""
+AGGREGATES: dict[Aggregate, str] = {
+    "usual": "the metric's own score",
+    "ew": "Expected Wins of its sentence scores",
+    "ts": "TrueSkill of its sentence scores",
+}
+"""How a metric's scores of systems are made: as the metric defines them, or from its sentence scores, as human
+rankings are made from judgments (Goto et al. 2025)."""
 
 
 @dataclass(frozen=True, slots=True)

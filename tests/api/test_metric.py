@@ -119,12 +119,8 @@ def test_wrong_lists(method: str, sources: Any, hypotheses: Any, references: Any
 @pytest.mark.parametrize("metric", AVAILABLE, ids=lambda metric: metric.id)
 def test_every_available_metric_refuses_wrong_lists(metric: Scorer) -> None:
     """Before anything is scored, so that no model is loaded for it."""
-    for wrong, told in (
-        ("This are", "is a string"),
-        ([], "is empty"),
-        (None, "is None"),
-        (SOURCES * 2, "sentences?, but"),
-    ):
+    cases: list[tuple[Any, str]] = [("This are", "is a string"), ([], "is empty"), (None, "is None")]
+    for wrong, told in [*cases, (SOURCES * 2, "sentences?, but")]:
         with pytest.raises(InputError, match=f"hypotheses .*{told}"):
             metric.corpus_score(SOURCES, wrong, REFERENCES)
         with pytest.raises(InputError, match=told):
