@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import platformdirs
@@ -47,6 +48,16 @@ def data_folder() -> Path:
     """Return the folder for what the user asked for and wants to keep: downloaded corpora."""
     base = os.environ.get("GEC_LENS_CACHE")
     return expanded(base) / "data" if base else platformdirs.user_data_path(_APP)
+
+
+_found: set[str] = set()
+
+
+def installed(package: str) -> bool:
+    """Whether a package can be imported; once found, it is not looked for again: pages ask dozens of times."""
+    if package not in _found and find_spec(package) is not None:
+        _found.add(package)
+    return package in _found
 
 
 def packages() -> dict[str, str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from typing import ClassVar, Literal
 
-from gec_core.environment import how_to_get_weights, how_to_install
+from gec_core.environment import how_to_get_weights, how_to_install, installed
 from gec_core.errors import GecLensError
 from gec_core.languages import ENGLISH
 from gec_core.languages import name as language_name
@@ -79,7 +78,7 @@ class ModelMetric(Metric):
         return f"{self.name} · {self.place.label}" if self.availability().ready else self.name
 
     def availability(self) -> Availability:
-        if not (find_spec("torch") and find_spec("transformers")):
+        if not (installed("torch") and installed("transformers")):
             weights = f" && {how_to_get_weights('models')}" if self.kind in EMBEDDED else ""
             return Availability(
                 ready=False, how=f"It needs torch and transformers: {how_to_install('models')}{weights}"

@@ -19,12 +19,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from inspect import cleandoc
 from typing import Any
 
 import numpy as np
 
+from gec_core.environment import installed
 from gec_core.metrics import register
 from gec_core.metrics.base import Availability, Case, Score
 from gec_core.metrics.blocks import Explanation, Facts
@@ -59,7 +59,7 @@ FUNCTION_WORD = 1e-3
 
 def source() -> str:
     """The source of the frequencies, for signatures."""
-    return f"wordfreq-{importlib.metadata.version('wordfreq')}" if find_spec("wordfreq") else "missing"
+    return f"wordfreq-{importlib.metadata.version('wordfreq')}" if installed("wordfreq") else "missing"
 
 
 def log_probability(tokens: Iterable[str]) -> float:
@@ -151,7 +151,7 @@ class AsanoFluency(ModelMetric):
         return f"asano-fluency-parts|v{self.version}|model:{self.model_signature}|{read}"
 
     def availability(self) -> Availability:
-        if not find_spec("wordfreq"):
+        if not installed("wordfreq"):
             return Availability(ready=False, how="It needs word frequencies: pip install wordfreq.")
         return super().availability()
 

@@ -16,13 +16,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
-from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gec_core.environment import installed
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics import options, register
 from gec_core.metrics.asano import fluency
@@ -197,7 +197,7 @@ class AsanoMeaning(Metric):
         return self.name if self.synonyms == "none" else f"{self.name} · with WordNet"
 
     def availability(self) -> Availability:
-        if missing := [name for name in ("snowballstemmer", "wordfreq") if not find_spec(name)]:
+        if missing := [name for name in ("snowballstemmer", "wordfreq") if not installed(name)]:
             return Availability(ready=False, how=f"It needs other packages: pip install {' '.join(missing)}.")
         try:
             return Availability(ready=self.wordnet is None or bool(self.wordnet))
