@@ -9,7 +9,6 @@ selection into the address.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from time import monotonic
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -40,8 +39,6 @@ _UPLOAD_ROUND = "_upload_round"
 """How many uploads were handled: a new number empties the file uploaders."""
 _UPLOAD_PROBLEM = "_upload_problem"
 _MEMO = "_memo-"
-_LAST_READ, _AGAIN = "_last_read", 0.5
-"""The chosen corpus, and the seconds after which its files are looked at again: a page asks for it dozens of times."""
 _KEPT = "_kept-"
 _CHOICES, _LAST_CORPUS, _OWN_SETS, _OWNED = "choices", "last-corpus", "own-sets", "owned-sessions"
 """What a visitor chose for each corpus, the corpus of the last run, the sets of systems that they named, and their
@@ -139,17 +136,10 @@ def corpus() -> Corpus:
 
 def corpus_without_uploads() -> Corpus:
     """Return the chosen corpus without added systems."""
-    name: str = st.session_state[CORPUS]
+    name = st.session_state[CORPUS]
+    found = cache.with_sessions(uploads().corpora.get(name) or cache.load_corpus(name), owned_sessions())
     chosen: str = st.session_state.get(JUDGMENTS) or ""
-    asked = name, chosen, uploads().corpora.get(name), owned_sessions()
-    last: tuple[Any, float, Corpus] | None = st.session_state.get(_LAST_READ)
-    if last and last[0] == asked and monotonic() - last[1] < _AGAIN:
-        return last[2]
-    found = cache.with_sessions(asked[2] or cache.load_corpus(name), asked[3])
-    if chosen in found.judgment_sets and chosen != found.chosen_set:
-        found = cache.judged(found, chosen)
-    st.session_state[_LAST_READ] = (asked, monotonic(), found)
-    return found
+    return cache.judged(found, chosen) if chosen in found.judgment_sets and chosen != found.chosen_set else found
 
 
 def restore_choices() -> None:

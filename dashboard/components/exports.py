@@ -101,11 +101,12 @@ def csv_button(
 @st.fragment
 def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, which: str) -> None:
     """The button; what is in it is made when it is opened, because a page has many."""
+    kind = "figure" if panels else "table"  # a table and the figure of it may have the same name
     popover = st.popover(
         "Export",
         icon=":material/download:",
         help="Files for papers and spreadsheets, with a caption that says where the numbers come from.",
-        key=f"export-{name}",
+        key=f"export-{kind}-{name}",
         on_change="rerun",
     )
     if not popover.open:
@@ -116,14 +117,15 @@ def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, 
             _figure_buttons(panels, name, printed.caption)
             st.caption("The numbers")
         with st.container(horizontal=True):
-            _file_button("CSV", csv_text(_noted(frame), index=index, notes=printed.caption), f"{name}.csv", "text/csv")
-            _file_button("LaTeX", printed.text("latex"), f"{name}.tex", "text/x-tex")
-            _file_button("Markdown", printed.text("markdown"), f"{name}.md", "text/markdown")
+            written = csv_text(_noted(frame), index=index, notes=printed.caption)
+            _file_button("CSV", written, f"{name}.csv", "text/csv", kind)
+            _file_button("LaTeX", printed.text("latex"), f"{name}.tex", "text/x-tex", kind)
+            _file_button("Markdown", printed.text("markdown"), f"{name}.md", "text/markdown", kind)
             if entries := bibtex(metric.citation for metric in _chosen_metrics().values()):
-                _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex")
+                _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex", kind)
         if which:
             st.caption("The same without a browser")
-            st.code(_command("figure" if panels else "table", which), language=None, wrap_lines=True)
+            st.code(_command(kind, which), language=None, wrap_lines=True)
         st.caption("The caption, which is part of these files")
         st.code(" ".join(printed.caption), language=None, wrap_lines=True)
 
@@ -137,16 +139,22 @@ def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
         mimes: dict[Format, str] = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
         for ending, mime in mimes.items():
             make = partial(_figure_file, panels, ending, width, caption)
-            _file_button(ending.upper(), _as_this_visitor(make), f"{name}-{width}.{ending}", mime)
+            _file_button(ending.upper(), _as_this_visitor(make), f"{name}-{width}.{ending}", mime, "figure")
 
 
 def _figure_file(panels: Panels, ending: Format, width: Width, caption: Sequence[str]) -> bytes:
     return figure_file(panels(), ending, width, caption=caption)
 
 
-def _file_button(label: str, content: str | Callable[[], bytes], name: str, mime: str) -> None:
+def _file_button(label: str, content: str | Callable[[], bytes], name: str, mime: str, kind: str) -> None:
     st.download_button(
-        label, content, name, mime, key=f"file-{name}", on_click="ignore", help=f"Download {name.rsplit('.')[-1]}."
+        label,
+        content,
+        name,
+        mime,
+        key=f"file-{kind}-{name}",
+        on_click="ignore",
+        help=f"Download {name.rsplit('.')[-1]}.",
     )
 
 
