@@ -70,7 +70,7 @@ def read(
         CorpusError: A rating is outside the scale or no number, or the rows are not those of this corpus.
     """
     header = next(csv.reader(io.StringIO(file.text(), newline="")), [])
-    if {"source", "output"} <= set(header):
+    if {"source", "output"} <= set(header) or "grammer" in header:
         return _tmu(file, sources, systems, names)
     if set(_LONG) <= set(header):
         return _long(file, len(sources), names, scale or SCALE)
