@@ -51,7 +51,7 @@ def hard_to_read(page: Page) -> Any:
 def test_the_keyboard_reaches_all_controls_in_the_order_of_the_page(page: Page, address: str) -> None:
     go(page, address, "/rankings?corpus=demo")
     reached = []
-    for _ in range(35):
+    for _ in range(70):
         page.keyboard.press("Tab")
         reached.append(
             page.evaluate(

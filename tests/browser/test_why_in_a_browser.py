@@ -10,7 +10,7 @@ pytestmark = in_chromium
 
 def test_from_a_rank_over_a_group_of_edits_to_a_sentence(page: Page, address: str) -> None:
     go(page, address, "/rankings?corpus=demo&human=ew&metrics=m2&metrics=gleu")
-    page.locator('[data-pick="m2\tCAREFUL"]').click()
+    page.locator('[data-pick="why\tm2\tCAREFUL"]').click()
     page.wait_for_url("**/why?**", timeout=60_000)
     settled(page)
     asked = parse_qs(urlsplit(page.url).query)
