@@ -16,6 +16,7 @@ from gec_core.formatting import minus
 
 TITLES = {
     "summary": "Summary",
+    "verdict": "Verdict",
     "standing": "Ranks",
     "significance": "Significance",
     "why": "Why the scores differ",

@@ -28,6 +28,8 @@ from gec_core.analysis.system_sections import (
     significance,
     standing,
 )
+from gec_core.analysis.verdict import sentence as verdict_sentence
+from gec_core.analysis.verdict import verdict as verdict_section
 from gec_core.formatting import joined
 from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_words import verdict
@@ -122,7 +124,8 @@ def report(found: Analysis) -> Report:
 
 def summary(found: Analysis, *, edits: bool = True) -> Section:
     """The answers to what one asks first; those about `edits` may have to score the corpus."""
-    answers = [_ranks_answer(found)]
+    answers = [verdict_sentence(found)] if found.rival else []
+    answers.append(_ranks_answer(found))
     if found.rival:
         answers.append(_significance_answer(found, found.rival))
     corrections = found.corrections if edits else ()
@@ -205,6 +208,7 @@ def reproducibility(found: Analysis) -> Section:
 
 
 SECTIONS: dict[str, Callable[[Analysis], Section]] = {
+    "verdict": verdict_section,
     "standing": standing,
     "significance": significance,
     "why": why,

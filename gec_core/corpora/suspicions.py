@@ -109,7 +109,9 @@ def mismatch(source: str, output: str) -> tuple[str, str] | None:
                     return token, f"{one} {other}"
         stuck = _STUCK.fullmatch(token)
         if stuck and stuck[2] in known:
-            return token, f"{stuck[1]} {stuck[2]}"
+            both = f"{stuck[1]} {stuck[2]}"
+            # The word may be a correction: then only the mark stands in the source, as a token of its own.
+            return token, both if f" {both} " in f" {source} " else stuck[2]
     for one, other in pairwise(tokens) if len(new) > 1 else ():
         if one + other in known and one not in known and other not in known:
             return f"{one} {other}", one + other

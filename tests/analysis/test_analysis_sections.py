@@ -27,10 +27,11 @@ def test_sections_have_their_ids_and_titles(found: Analysis) -> None:
 
 def test_the_summary_answers_in_numbers(found: Analysis) -> None:
     answers = [each.text for each in report(found).summary.prose]
-    assert answers[0] == "EAGER ranks 1 to 2 of 2 under the 2 metrics."
-    assert answers[1] == "Its difference from LAZY is not significant under any metric."
-    assert answers[2] == "EAGER proposes 4 edits, of which 2 (50.0%) are correct, and misses 1 gold edit."
-    assert answers[3].startswith("It changes 100.0% of the error-free sentences and leaves 0.0% of")
+    assert answers[0] == "EAGER is not to be told apart from LAZY."
+    assert answers[1] == "EAGER ranks 1 to 2 of 2 under the 2 metrics."
+    assert answers[2] == "Its difference from LAZY is not significant under any metric."
+    assert answers[3] == "EAGER proposes 4 edits, of which 2 (50.0%) are correct, and misses 1 gold edit."
+    assert answers[4].startswith("It changes 100.0% of the error-free sentences and leaves 0.0% of")
 
 
 def test_one_section_computes_only_what_it_shows() -> None:
@@ -44,7 +45,7 @@ def test_one_section_computes_only_what_it_shows() -> None:
 def test_a_summary_without_edits_scores_nothing() -> None:
     lazy = Analysis(CORPUS, score(CORPUS, [create("gleu")]), "EAGER", "LAZY", samples=5)
     assert not counts_scored(lazy.table)
-    assert len(summary(lazy, edits=False).prose) == 2
+    assert len(summary(lazy, edits=False).prose) == 3
     assert "corrections" not in vars(lazy)
     assert counts_scored(score(CORPUS, [create("gleu"), create("m2")]))
 
@@ -88,6 +89,6 @@ def test_without_a_rival_sections_say_why_they_are_empty() -> None:
     lazy = Analysis(corpus, score(corpus, [create("m2")]), "A", None, samples=5)
     missing = {id: build(lazy).missing for id, build in SECTIONS.items()}
     nobody = "There is no other system to compare with."
-    expected = ["significance", "why", "types", "splits", "changes"]
+    expected = ["verdict", "significance", "why", "types", "splits", "changes"]
     assert [id for id, reason in missing.items() if reason == nobody] == expected
     assert missing["standing"] == missing["correction"] == missing["reproducibility"] == ""

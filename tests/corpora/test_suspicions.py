@@ -12,7 +12,7 @@ from gec_core.types import Corpus, Sentence
         ("It is fine .", "It is fine .", None),
         ("It is fine .", "This is fine .", None),
         ("It is fine .", "It is fine.", ("fine.", "fine .")),
-        ("It are fine .", "It is well.", ("well.", "well .")),
+        ("It are fine .", "It is well.", ("well.", ".")),
         ("I do n't know .", "I don't know .", ("don't", "do n't")),
         ("I don't know .", "I do n't know .", ("do n't", "don't")),
         ("( see above )", "(see above )", ("(see", "( see")),

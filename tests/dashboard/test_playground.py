@@ -73,8 +73,42 @@ def test_names_of_outputs_come_with_a_link_unless_they_are_strange(app: AppTest)
     texts = {"preset": "substituted", "source": "a b", "output": ["a c", "a d"], "reference": ["a c"]}
     play(app, **texts, name=["UFC", "Output 1"])
     assert "<th scope=col>UFC</th><th scope=col>Output 1</th>" in shown(app)
-    play(app, **texts, name=["UFC", "Hypothesis"])
-    assert "<th scope=col>Output 1</th><th scope=col>Output 2</th>" in shown(app)
+    play(app, **texts, name=["UFC", "<b>mine</b>"])
+    assert "<th scope=col>UFC</th><th scope=col>&lt;b&gt;mine&lt;/b&gt;</th>" in shown(app)
+    for strange in (["UFC", "UFC"], ["UFC", "x" * 41], ["UFC", " "], ["UFC"]):
+        play(app, **(texts | {"preset": "own"}), name=strange)
+        assert "<th scope=col>Output 1</th><th scope=col>Output 2</th>" in shown(app)
+
+
+def test_a_link_carries_names_view_and_step_and_needs_no_corpus(app: AppTest) -> None:
+    texts: dict[str, str | list[str]] = {
+        "source": "a b",
+        "output": ["a c", "a d"],
+        "reference": ["a c"],
+        "name": ["one", "two"],
+    }
+    opened(app, "80_playground.py", **texts, view="steps", metric="gleu", part="2")
+    assert app.selectbox(key="metric").value == "gleu"
+    assert "Step 2 of" in shown(app)
+    link = next(each.value for each in app.code if "?" in each.value)
+    assert all(part in link for part in ("name=one&name=two", "view=steps", "metric=gleu", "part=2", "corpus=demo"))
+
+
+def test_an_output_can_be_named(app: AppTest) -> None:
+    play(app, source="a b", output=["a c", "a d"], reference=["a c"])
+    next(each for each in app.text_input if each.label == "Output 2").set_value("mine").run()
+    assert "<th scope=col>Output 1</th><th scope=col>mine</th>" in shown(app)
+    next(each for each in app.text_input if each.label == "mine").set_value("Output 1").run()
+    assert "There is already an output called Output 1" in shown(app).replace("\\", "")
+
+
+def test_what_is_said_about_an_example_goes_when_its_texts_are_changed(app: AppTest) -> None:
+    play(app, preset="hospital")
+    point = CASES["hospital"].citation
+    assert point in shown(app).replace("\\", "")
+    play(app, preset="hospital", source="a b", output=["a c"], reference=["a c"])
+    assert point not in shown(app).replace("\\", "")
+    assert "does not hold for these" in shown(app)
 
 
 def test_texts_stand_in_the_address_unless_a_preset_gives_them(app: AppTest) -> None:

@@ -44,12 +44,12 @@ def show() -> None:
         "Section",
         list(SECTIONS),
         format_func=TITLES.__getitem__,
-        key=url_state.choice("view", list(SECTIONS), "standing"),
+        key=url_state.choice("view", list(SECTIONS), "verdict"),
         label_visibility="collapsed",
         required=True,
     )
     name = _file_name(f"{chosen.corpus.name}-{chosen.system}")
-    section = SECTIONS[view or "standing"](chosen)
+    section = SECTIONS[view or "verdict"](chosen)
     if chosen.corpus.has_texts:
         sections.draw(section, name, partial(_open_sentence, chosen.system))
     else:

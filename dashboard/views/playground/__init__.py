@@ -55,10 +55,6 @@ def show() -> None:
         )
         st.button("Start over", on_click=restart, args=(preset,), icon=":material/restart_alt:")
     ids = metrics_shown(preset, session.metrics())
-    if preset in CASES and view in ("scores", "edits"):
-        st.markdown(f"{plain(CASES[preset].point)} ({plain(CASES[preset].citation)})")
-        if added := [cache.all_metrics()[id].name for id in ids if id not in session.metrics()]:
-            st.caption(f"Also shown for this example: {plain(', '.join(added))}.")
     prepare(preset)
     if view == "steps":
         in_address(ids)
@@ -70,6 +66,7 @@ def board(view: str, ids: Sequence[str]) -> None:
     """Draw everything that depends on the texts; only this fragment runs while one types."""
     with problems_shown():
         texts = current()
+        about = st.container()
         if view == "scores":
             left, right = st.columns([5, 7], gap="medium")
             with left:
@@ -82,6 +79,24 @@ def board(view: str, ids: Sequence[str]) -> None:
                 texts = boxes(texts)
             with st.container() if view == "edits" else above:
                 _body(view, texts, ids)
+        if view in ("scores", "edits"):
+            with about:
+                _about(texts, ids)
+
+
+def _about(texts: PlaygroundTexts, ids: Sequence[str]) -> None:
+    """Say what an example shows, as long as the texts are those of the example."""
+    if texts.preset not in CASES:
+        return
+    case = CASES[texts.preset]
+    if texts.untouched:
+        st.markdown(f"{plain(case.point)} ({plain(case.citation)})")
+    else:
+        st.caption(
+            f"Changed from “{plain(case.title)}”: what the example says about its texts does not hold for these."
+        )
+    if added := [cache.all_metrics()[id].name for id in ids if id not in session.metrics()]:
+        st.caption(f"Also shown for this example: {plain(', '.join(added))}.")
 
 
 def _body(view: str, texts: PlaygroundTexts, ids: Sequence[str]) -> None:

@@ -13,8 +13,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard import session, url_state
+from dashboard import url_state
+from dashboard.components.messages import plain
 from dashboard.views.playground.texts import (
+    LONGEST_NAME,
     MOST_OUTPUTS,
     MOST_REFERENCES,
     PlaygroundTexts,
@@ -24,6 +26,7 @@ from dashboard.views.playground.texts import (
     keep,
     remove_output,
     remove_reference,
+    rename_output,
 )
 from gec_core.models.corrector import WEAK
 
@@ -32,7 +35,7 @@ DELAY = 80
 MOST_CHARACTERS = 4000
 
 _HTML = """<div class="head"><label for="box"></label><button type="button">Remove</button></div>
-<textarea id="box" rows="1" spellcheck="false" autocomplete="off"></textarea>"""
+<textarea id="box" rows="1" dir="auto" spellcheck="false" autocomplete="off"></textarea>"""
 
 _CSS = """
 .head { display: flex; justify-content: space-between; gap: 1rem; margin-bottom: 0.25rem; }
@@ -164,14 +167,35 @@ def _add_or_remove(texts: PlaygroundTexts, outputs: Sequence[bool], references: 
             st.rerun()
         if texts.fit_an_address:
             with st.popover("Link", icon=":material/link:", help="An address that opens these texts."):
-                query = urlencode({"corpus": session.corpus().name, "preset": texts.preset} | texts.address, doseq=True)
-                st.code(f"{_base()}?{query}", language=None, wrap_lines=True)
+                st.code(f"{_base()}?{urlencode(_link(texts), doseq=True)}", language=None, wrap_lines=True)
+        _names(texts)
     if any(outputs):
         remove_output(texts, outputs.index(True))
         st.rerun()
     if any(references):
         remove_reference(texts, references.index(True))
         st.rerun()
+
+
+def _link(texts: PlaygroundTexts) -> dict[str, list[str]]:
+    """The address that reopens texts, names, metrics, view and step."""
+    here = {name: url_state.current(name) for name in ("view", "metric", "part")}
+    named = {"name": [name for name, _ in texts.outputs]}
+    return url_state.link({"preset": [texts.preset]} | here | texts.address | named)
+
+
+def _names(texts: PlaygroundTexts) -> None:
+    """Let the visitor name the outputs."""
+    with st.popover("Names", icon=":material/label:", help="Name the outputs, for example after their systems."):
+        for place, (name, _) in enumerate(texts.outputs):
+            given = st.text_input(
+                name, name, max_chars=LONGEST_NAME, key=f"play-name-{texts.output_boxes[place]}-{name}"
+            )
+            if given != name:
+                if problem := rename_output(texts, place, given.strip()):
+                    st.error(plain(problem))
+                else:
+                    st.rerun()
 
 
 def _base() -> str:

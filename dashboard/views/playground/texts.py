@@ -19,6 +19,7 @@ MOST_ADDRESS = 7000
 """The most characters of texts in an address; many servers accept no more than 8,000 in all."""
 FIRST = next(iter(CASES))
 _NAMES = tuple(f"Output {number}" for number in range(1, MOST_OUTPUTS + 1))
+LONGEST_NAME = 40
 CORRECTOR = "Harper"
 """The name of the output of the offline corrector."""
 _KEPT = "playground"
@@ -161,7 +162,25 @@ def _freed(boxes: tuple[int, ...], place: int) -> tuple[int, ...]:
 
 
 def _named(outputs: Sequence[str], names: Sequence[str] = (), preset: str = OWN) -> tuple[tuple[str, str], ...]:
-    """Outputs with their names, if these are all different and could have been given on the page."""
-    given = {*_NAMES, CORRECTOR, *(CASES[preset].hypotheses if preset in CASES else ())}
-    fit = len(names) == len(outputs) == len(set(names)) and given.issuperset(names)
-    return tuple(zip(names if fit else _NAMES, outputs, strict=False))
+    """Outputs with their names, if these are all different and can be shown; else the example's, or numbers."""
+    own = tuple(CASES[preset].hypotheses if preset in CASES else ())
+    usual = own if len(own) == len(outputs) else _NAMES
+    fit = len(names) == len(outputs) == len(set(names)) and not any(map(name_problem, names))
+    return tuple(zip(names if fit else usual, outputs, strict=False))
+
+
+def name_problem(name: str, taken: Sequence[str] = ()) -> str:
+    """Why an output cannot have this name; empty if it can."""
+    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+        return f"A name is text of at most {LONGEST_NAME} characters."
+    return f"There is already an output called {name}." if name in taken else ""
+
+
+def rename_output(texts: PlaygroundTexts, place: int, name: str) -> str:
+    """Give an output another name; return why that is not possible, or an empty text."""
+    others = [each for number, (each, _) in enumerate(texts.outputs) if number != place]
+    if problem := name_problem(name, others):
+        return problem
+    outputs = tuple((name if number == place else each, text) for number, (each, text) in enumerate(texts.outputs))
+    keep(replace(texts, outputs=outputs))
+    return ""
