@@ -247,7 +247,7 @@ def with_marked_scores() -> AppTest:
 
 
 def test_scores_that_are_not_means_of_sentences_are_left_out_of_the_analysis() -> None:
-    app = with_marked_scores()
+    app = opened(with_marked_scores(), "70_my_system.py", view="standing")
     assert f"{MARKED} is left out. Its scores of systems are not the means" in shown(app)
     frame = next(each.value for each in app.dataframe if "rank from" in each.value)
     assert list(frame["metric"]) == ["M²", "GLEU"]

@@ -99,7 +99,7 @@ def _figures(plots: Sequence[Plot], name: str) -> None:
     for place, plot in zip(places, plots, strict=True):
         with place:
             st.markdown(f"**{plain(plot.title)}**")
-            figure(charts.draw(plot), f"{name}-{plot.id}", plot_frame(plot))
+            figure(charts.draw(plot), f"{name}-{plot.id}-figure", plot_frame(plot))
 
 
 def plot_frame(plot: Plot) -> pd.DataFrame:
