@@ -40,6 +40,9 @@ def show() -> None:
     if not any(sentence.references for sentence in corpus.sentences):
         st.info("This corpus has no references, from which right and wrong texts are made.")
         end_page()
+    if not session.metrics():
+        st.info("Choose at least one metric in the sidebar.")
+        end_page()
     known, cards, offers = session.known_metrics(), [], []
     with st.spinner("Changing texts …"):
         for id in session.metrics():
