@@ -11,7 +11,6 @@ import streamlit as st
 from dashboard import session, url_state
 from dashboard.cache.gap import Pending
 from dashboard.cache.stress import STRESS_CASES, stress_card
-from dashboard.components.controls import choose_one
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import end_page, plain, without_texts
 from dashboard.components.progress import Offer, work_lines
@@ -88,7 +87,10 @@ def _failures(cards: Sequence[StressCard]) -> None:
         chosen = by_id[st.selectbox("Metric", list(by_id), key=key, format_func=lambda id: plain(by_id[str(id)].name))]
         tried = [each for each in chosen.kinds if each.cases]
         worst = min(tried, key=lambda each: each.right or 0.0).kind
-        kind = choose_one("Change", "kind", {each.kind: each.kind for each in tried}, worst)
+        kinds = [each.kind for each in tried]
+        kind = st.selectbox(
+            "Change", kinds, key=url_state.choice("kind", kinds, worst), format_func=lambda each: KINDS[str(each)][1]
+        )
     result = next(each for each in tried if each.kind == kind)
     should, what = KINDS[kind]
     failed = result.failures()
@@ -121,11 +123,11 @@ def _row(moved: Moved, metric: str) -> dict[str, object]:
     }
     return {
         "sentence": case.line + 1,
+        "open": f"playground?{urlencode(query, doseq=True)}",
         "score before": number(moved.before),
         "score after": number(moved.after),
         "before": case.before,
         "after": case.after,
-        "open": f"playground?{urlencode(query, doseq=True)}",
     }
 
 
