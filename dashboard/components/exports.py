@@ -112,22 +112,25 @@ def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, 
     if not popover.open:
         return
     with popover:
-        printed = paper_table(frame, name, index=index)
+        caption = _caption(name)
         if panels:
-            _figure_buttons(panels, name, printed.caption)
+            _figure_buttons(panels, name, caption)
             st.caption("The numbers")
-        with st.container(horizontal=True):
-            written = csv_text(_noted(frame), index=index, notes=printed.caption)
-            _file_button("CSV", written, f"{name}.csv", "text/csv", kind)
-            _file_button("LaTeX", printed.text("latex"), f"{name}.tex", "text/x-tex", kind)
-            _file_button("Markdown", printed.text("markdown"), f"{name}.md", "text/markdown", kind)
+        with st.container(horizontal=True):  # each file is made when it is asked for: some tables are long
+            for label, ending, mime in (
+                ("CSV", "csv", "text/csv"),
+                ("LaTeX", "tex", "text/x-tex"),
+                ("Markdown", "md", "text/markdown"),
+            ):
+                make = partial(_table_file, frame, name, index, ending)
+                _file_button(label, _as_this_visitor(make), f"{name}.{ending}", mime, kind)
             if entries := bibtex(metric.citation for metric in _chosen_metrics().values()):
                 _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex", kind)
         if which:
             st.caption("The same without a browser")
             st.code(_command(kind, which), language=None, wrap_lines=True)
         st.caption("The caption, which is part of these files")
-        st.code(" ".join(printed.caption), language=None, wrap_lines=True)
+        st.code(" ".join(caption), language=None, wrap_lines=True)
 
 
 def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
@@ -144,6 +147,12 @@ def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
 
 def _figure_file(panels: Panels, ending: Format, width: Width, caption: Sequence[str]) -> bytes:
     return figure_file(panels(), ending, width, caption=caption)
+
+
+def _table_file(frame: pd.DataFrame, name: str, index: bool, ending: str) -> bytes:
+    if ending == "csv":
+        return csv_text(_noted(frame), index=index, notes=_caption(name)).encode()
+    return paper_table(frame, name, index=index).text("latex" if ending == "tex" else "markdown").encode()
 
 
 def _file_button(label: str, content: str | Callable[[], bytes], name: str, mime: str, kind: str) -> None:
@@ -177,8 +186,14 @@ def _command(command: str, which: str) -> str:
 def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False) -> PaperTable:
     """A table of a page as a paper prints it, with what is chosen in the sidebar as its caption."""
     shown = from_1(frame.reset_index() if index else frame)
+    rows = [[_plain(cell) for cell in row] for row in shown.itertuples(index=False, name=None)]
+    return PaperTable([str(head) for head in shown.columns], rows, _caption(name))
+
+
+def _caption(name: str) -> list[str]:
+    """Where the numbers on the page come from: the corpus, the human ranking, what is left out, signatures."""
     known = _chosen_metrics()
-    caption = provenance(
+    return provenance(
         name.replace("-", " ").capitalize(),
         session.corpus().name,
         left_out=session.left_out(),
@@ -186,8 +201,6 @@ def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False) -> Paper
         signatures={metric.name: metric.signature for metric in known.values()},
         citations={metric.name: metric.citation for metric in known.values()},
     )
-    rows = [[_plain(cell) for cell in row] for row in shown.itertuples(index=False, name=None)]
-    return PaperTable([str(head) for head in shown.columns], rows, caption)
 
 
 def _plain(cell: Any) -> Any:
