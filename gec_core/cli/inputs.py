@@ -120,7 +120,10 @@ def corpus_from(given: argparse.Namespace) -> Corpus:
         corpus = with_sessions(corpus).judged_by(given.judgments)
     if given.systems:
         # What --hyp adds was asked for, too.
-        corpus = corpus.only(list(dict.fromkeys([*parse_names(*given.systems), *outputs])))
+        wanted = list(dict.fromkeys([*parse_names(*given.systems), *outputs]))
+        if not wanted:
+            raise MissingInput("--systems names no system. Write the names with commas between them: --systems A,B.")
+        corpus = corpus.only(wanted)
     told = [name for name, notes in corpus.notes.items() if any(note.caution for note in notes)]
     for problem in mismatches(corpus.only([name for name in corpus.systems if name not in told])):
         tell(problem)
