@@ -42,7 +42,7 @@ EVERY = 3
 VIEWS = {
     "invite": "Invite",
     "plan": "Plan",
-    "results": "SessionResults",
+    "results": "Results",
     "sentences": "Sentences",
     "projector": "Projector",
     "manage": "Manage",
