@@ -10,6 +10,7 @@ f jumps (0/0 is defined as 1), the jump is added along the line itself, so that 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -139,7 +140,7 @@ def gradient(function: Function, places: Array) -> Array:
 def _cuts(kinks: Function, start: Array, change: Array) -> Array:
     """Where each line is cut, from 0 to 1: once for each number that changes its sign on the way."""
     grid = np.linspace(0, 1, SAMPLES)
-    grid[1:-1] += (np.e - 2.5) / SAMPLES**2  # sums of whole numbers often cross at a simple fraction: not on the grid
+    grid[1:-1] += (math.e - 2.5) / SAMPLES**2  # sums of whole numbers often cross at a simple fraction: not on the grid
     signs = np.sign(kinks(start[:, None] + grid[:, None] * change[:, None]))
     crossed = signs[:, :-1] * signs[:, 1:] < 0
     lines, numbers = np.nonzero(crossed.any(axis=1))
