@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gec_core.corpora import catalogue, folder
+from gec_core.corpora.catalogue import Manifest
 from gec_core.corpora.folder import info_text, new_folder
 from gec_core.corpora.published_corpora import PUBLISHED, Member, PublishedCorpus, digest, is_raw, sums
 from gec_core.corpora.text import normalise
@@ -31,8 +32,8 @@ def build(name: str, source: Path, *, target: Path | None = None) -> Path:
     Raises:
         CorpusError: There is no such corpus, a file is missing, or it is not the expected one.
     """
-    if name not in PUBLISHED:
-        raise CorpusError(f"{name!r} cannot be built. There are: {', '.join(PUBLISHED)}.")
+    if name not in PUBLISHED and name not in catalogue.MANIFESTS:
+        raise CorpusError(f"{name!r} cannot be built. There are: {', '.join([*catalogue.MANIFESTS, *PUBLISHED])}.")
     if not source.is_dir():
         raise CorpusError(f"{source}: there is no such folder. Name the one that has the published files.")
     return assembled(name, lambda member: _found(source, member), target or catalogue.download_folder() / name)
@@ -46,10 +47,11 @@ def assembled(name: str, find: Find, target: Path) -> Path:
     """
     if target.is_dir():
         return target
-    corpus = PUBLISHED[name]
+    manifest = catalogue.MANIFESTS.get(name)
+    corpus = PUBLISHED[name] if manifest is None else _published(manifest)
     with new_folder(target) as staging:
         _fill(staging, corpus, find)
-        for file, expected in sums(name).items():
+        for file, expected in (sums(name) if manifest is None else manifest.sums).items():
             found = digest(staging / file)
             if found != expected:
                 raise CorpusError(f"{file} is not the expected file (sha256 {found}, expected {expected}).")
@@ -65,6 +67,23 @@ def toml_text(corpus: PublishedCorpus) -> str:
         text += f"\n[{folder.SYSTEMS}]\n"
         text += "".join(f"{json.dumps(key)} = {json.dumps(list(each))}\n" for key, each in corpus.system_sets.items())
     return text + corpus.toml
+
+
+def _published(manifest: Manifest) -> PublishedCorpus:
+    """A corpus of which single files are downloaded; its files may have the names of the corpus folder already."""
+    members = {
+        file: Member(download.address, member or download.file, (file,))
+        for download in manifest.downloads
+        for file, member in download.files.items()
+    }
+
+    def copy_sources(staging: Path) -> None:
+        lines = (staging / "gold.m2").read_bytes().split(b"\n")
+        text = b"".join(line.removeprefix(b"S ") + b"\n" for line in lines if line.startswith(b"S "))
+        for file in manifest.copies_of_source:
+            (staging / file).write_bytes(text)
+
+    return PublishedCorpus(manifest.info, members, manifest.toml, make=copy_sources)
 
 
 def _fill(staging: Path, corpus: PublishedCorpus, find: Find) -> None:

@@ -47,6 +47,8 @@ class Manifest:
     """Files made from the source sentences of gold.m2, which are not published as files of their own."""
     sums: Mapping[str, str]
     """SHA-256 of every file of the corpus folder."""
+    toml: str = ""
+    """The tables of corpus.toml about judgments."""
 
     def by_hand(self) -> str:
         """Instructions for a person for whom the download does not work."""
@@ -73,14 +75,18 @@ class Entry:
 _NUS = "https://www.comp.nus.edu.sg/~nlp/conll14st"
 _GRUNDKIEWICZ = "https://raw.githubusercontent.com/grammatical/evaluation/c85e1bd4869a53af213f685528d0426a14fe5cad"
 _CHOLLAMPATT = "https://raw.githubusercontent.com/nusnlp/gecmetrics/68414aaa2bbdc669daa6a63efa049d5e7cd7c282"
+_NAPOLES = "https://raw.githubusercontent.com/cnap/gec-ranking/50b5032a4ef2444b9381fb47a55b3bac0654a6d7"
 _SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
 
 _CONLL14 = Manifest(
     info=CorpusInfo(
         title="CoNLL-2014 shared task: test set, system outputs and human judgments",
-        licence="The texts belong to their authors: see https://www.comp.nus.edu.sg/~nlp/conll14st.html",
+        licence=(
+            "The texts belong to their authors: see https://www.comp.nus.edu.sg/~nlp/conll14st.html. No licence is "
+            "stated in the repository of the judgments of Napoles et al. 2015."
+        ),
         citation=(
-            "Ng et al. 2014 (test set and outputs); Grundkiewicz et al. 2015 (judgments); "
+            "Ng et al. 2014 (test set and outputs); Grundkiewicz et al. 2015 and Napoles et al. 2015 (judgments); "
             "Chollampatt and Ng 2018 (references)"
         ),
     ),
@@ -97,6 +103,7 @@ _CONLL14 = Manifest(
             {f"systems/{name}.txt": f"official_submissions/{name}" for name in _SYSTEMS},
         ),
         Download(f"{_GRUNDKIEWICZ}/data/judgments.xml", {"judgments.xml": ""}),
+        Download(f"{_NAPOLES}/data/all_judgments.xml", {"human/napoles2015.xml": ""}),
         Download(f"{_CHOLLAMPATT}/data/conll14st-test/refs/conll14st-test.tok.trg0", {"references/ref0.txt": ""}),
         Download(f"{_CHOLLAMPATT}/data/conll14st-test/refs/conll14st-test.tok.trg1", {"references/ref1.txt": ""}),
     ),
@@ -106,6 +113,7 @@ _CONLL14 = Manifest(
         "gold.m2": "07771f4653844f2732e1d93a5711181995ff2ae0828016a276ad1e7335c96085",
         "gold-with-alternatives.m2": "319a9d0212800d0492c50bf248da497c594b52cab315e6a704daec6ea32071ed",
         "judgments.xml": "d0ea9fe14cf6a8e117fcd988e2724ae9b2530e88f5bb2de9bb73dc61e35c62de",
+        "human/napoles2015.xml": "a3e2685fd6a237dd61e88ebc5f927a241b5c352724268b212467f931b8ecf799",
         "systems/AMU.txt": "aacf96d2a858e01d83177b4afd79dce7d037f0b99b699ac820847145e70643f6",
         "systems/CAMB.txt": "5f0f53b1fe80ddbc13a881b845583200a4aa00f6407ff4377684697da4f28648",
         "systems/CUUI.txt": "8fd509ddf73e97d2c44c17b3d0b5a3d108e88d5a8b079afe644c552197cf8e21",
@@ -122,6 +130,16 @@ _CONLL14 = Manifest(
         "references/ref0.txt": "e042e75283762c52a3859b387bed309be0511004b6dac169c8d110b35ef489c8",
         "references/ref1.txt": "3599bc0383a942ef5a819262c33afc58d56f0b81951edab904182bdc54232f1f",
     },
+    toml="""
+[human.judgments]
+title = "rankings of Grundkiewicz et al. 2015"
+citation = "Grundkiewicz et al. 2015"
+
+[human.napoles2015]
+title = "rankings of Napoles et al. 2015"
+citation = "Napoles et al. 2015"
+names = { src = "INPUT" }
+""",
 )
 
 MANIFESTS: Mapping[str, Manifest] = {"conll14": _CONLL14}
@@ -184,10 +202,9 @@ def _entry(name: str, path: Path | None) -> Entry:
         return Entry(name, _title(path) or _TITLES.get(name, name), path)
     how = "It comes with the project, whose data folder is incomplete here. Install GEC Lens again."
     if name in MANIFESTS or name in PUBLISHED:
-        built = f"make it from files that you have with `corpora build {name} --from FOLDER`, " * (name in PUBLISHED)
         how = (
-            f"Get it with `python -m gec_core corpora fetch {name}`, {built}"
-            "or set the variable GEC_LENS_DATA to a folder that has it."
+            f"Get it with `python -m gec_core corpora fetch {name}`, make it from files that you have with "
+            f"`corpora build {name} --from FOLDER`, or set the variable GEC_LENS_DATA to a folder that has it."
         )
     return Entry(name, _TITLES[name], None, how)
 

@@ -81,7 +81,7 @@ def fetch(name: str, *, on_progress: OnProgress = lambda progress: None, mirror:
         for file, data in files.items():
             (staging / file).parent.mkdir(exist_ok=True)
             (staging / file).write_bytes(data)
-        (staging / folder.INFO).write_text(info_text(manifest.info), encoding="utf-8")
+        (staging / folder.INFO).write_text(info_text(manifest.info) + manifest.toml, encoding="utf-8")
         folder.CorpusFolder(staging, name, str(target)).load()
     return target
 

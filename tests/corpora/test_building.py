@@ -21,6 +21,7 @@ from gec_core.errors import CorpusError, DownloadError
 @pytest.mark.parametrize(
     ("name", "sentences", "systems", "sets"),
     [
+        ("conll14", 1312, 13, ["judgments", "napoles2015"]),
         ("seeda", 1312, 15, ["edit", "sent"]),
         ("gmeg-fce", 968, 7, ["ratings"]),
         ("gmeg-wiki", 992, 7, ["ratings"]),

@@ -19,6 +19,7 @@ from gec_core.corpora.download import DownloadProgress, fetch
 from gec_core.errors import CorpusError, DownloadError
 
 MANIFEST = MANIFESTS["conll14"]
+NAPOLES = CONLL14.parent / "napoles2015" / "data" / "all_judgments.xml"
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -92,10 +93,15 @@ def pack(path: Path, files: dict[str, bytes]) -> None:
             out.addfile(entry, io.BytesIO(data))
 
 
+def original(file: str) -> Path:
+    """A file of the corpus folder on this machine."""
+    return NAPOLES if file == "human/napoles2015.xml" else CONLL14 / file
+
+
 def publish(folder: Path) -> None:
     """The files as their authors publish them, made of the corpus on this machine."""
     for item in MANIFEST.downloads:
-        contents = {member: (CONLL14 / file).read_bytes() for file, member in item.files.items()}
+        contents = {member: original(file).read_bytes() for file, member in item.files.items()}
         if item.file.endswith(".tar.gz"):
             pack(folder / item.file, {f"./{member}": data for member, data in contents.items()})
         else:
@@ -115,6 +121,12 @@ def test_fetch_gives_the_corpus(server: Server, published: Path) -> None:
     assert folder == catalogue.download_folder() / "conll14"
     assert corpora.load("conll14").fingerprint == corpora.load(CONLL14).fingerprint
     assert corpora.load("conll14").info == MANIFEST.info
+    sets = corpora.load("conll14").judgment_sets
+    assert {id: each.title for id, each in sets.items()} == {
+        "judgments": "rankings of Grundkiewicz et al. 2015",
+        "napoles2015": "rankings of Napoles et al. 2015",
+    }
+    assert "INPUT" in sets["napoles2015"].judgments.systems
     last = {progress.file: progress for progress in seen}
     assert list(last) == [item.file for item in MANIFEST.downloads]
     assert all(progress.received == progress.total and progress.rate > 0 for progress in last.values())
