@@ -17,6 +17,7 @@ from gec_core.formatting import minus
 TITLES = {
     "summary": "Summary",
     "verdict": "Verdict",
+    "trust": "Which metric to trust",
     "standing": "Ranks",
     "significance": "Significance",
     "why": "Why the scores differ",

@@ -29,6 +29,7 @@ from gec_core.analysis.system_sections import (
     standing,
 )
 from gec_core.analysis.verdict import sentence as verdict_sentence
+from gec_core.analysis.verdict import trust_section
 from gec_core.analysis.verdict import verdict as verdict_section
 from gec_core.formatting import joined
 from gec_core.meta.gap import GapSide
@@ -209,6 +210,7 @@ def reproducibility(found: Analysis) -> Section:
 
 SECTIONS: dict[str, Callable[[Analysis], Section]] = {
     "verdict": verdict_section,
+    "trust": trust_section,
     "standing": standing,
     "significance": significance,
     "why": why,

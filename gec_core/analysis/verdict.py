@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Literal
 
 from gec_core.analysis.analysis import Analysis, MetricAnalysis
-from gec_core.analysis.document import Paragraph, Role, Section, SectionTable, TableColumn, paragraph
+from gec_core.analysis.document import Paragraph, Range, Role, Section, SectionTable, TableColumn, paragraph
 from gec_core.formatting import joined
 from gec_core.languages import ENGLISH
 from gec_core.meta import trust
@@ -111,6 +111,43 @@ def verdict(found: Analysis) -> Section:
         ),
         data={"verdict": numbers},
     )  # fmt: skip
+
+
+def trust_section(found: Analysis) -> Section:
+    """Which metric the judged corpora speak for: minimal edits, with references if the corpus has them."""
+    if not _judged_language(found):
+        return Section("trust", missing="The judged corpora, which say whom to trust, are English.")
+    known = registry()
+    references = bool(found.corpus.sentences[0].references) or not found.corpus.has_texts
+    purpose = trust.Purpose("minimal", references)
+    advised = trust.advice(trust.shipped(), purpose, {id: made.reads for id, made in known.items()})
+    names = {id: made.name for id, made in known.items()}
+    columns = (
+        TableColumn("metric"),
+        TableColumn("mean r", "number", 3),
+        TableColumn("worst r", "number", 3),
+        TableColumn("worst r, 95% interval", "interval", 3, of="worst r"),
+        TableColumn("worst view"),
+        TableColumn("views", "count"),
+        TableColumn("systems at most", "count"),
+    )
+    rows = tuple(
+        (names.get(each.metric, each.metric), each.mean, each.worst["pearson"],
+         Range(each.worst["low"], each.worst["high"]), trust.title(each.worst), len(each.rows), each.systems[1])
+        for each in advised if each.worst["low"] is not None
+    )  # fmt: skip
+    return Section(
+        "trust",
+        prose=tuple(paragraph("{said}", said=said) for said in trust.told(advised, purpose, names)),
+        tables=(SectionTable("trust", columns, rows),) if rows else (),
+        notes=(
+            paragraph(
+                "A view is one ranking by people of one set of systems; r is Pearson's correlation of a metric's "
+                "scores with it. For another purpose, see the page Across corpora or `across --purpose`."
+            ),
+        ),
+        data={"trust": [each.as_dict() for each in advised]},
+    )
 
 
 def sentence(found: Analysis) -> Paragraph:

@@ -1,6 +1,8 @@
 """Damaged files of judgments: each is refused, or repaired, with a message that names the place."""
 
+import re
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,24 @@ def verdicts() -> str:
     return "\n".join(["sentence\tjudge\tsystems\tstart\tend\tcorrection\tverdict", *rows]) + "\n"
 
 
+def pairs() -> str:
+    """Every two systems of every sentence: A and B are tied where they have one output, and before C."""
+    rows = []
+    for line in range(SIZE):
+        ranks = {"A": 1, "B": 1 if line % 2 else 2, "C": 3}
+        rows += [f"{line},ann,{a},{ranks[a]},{b},{ranks[b]}" for a, b in combinations(SYSTEMS, 2)]
+    return "\n".join(["srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank", *rows]) + "\n"
+
+
+def inline() -> str:
+    """One sentence with three outputs, as SEEDA's annotation files have them."""
+    outputs = [
+        f"<s{n}>It [are→{word}|{told}] number 4 .</s{n}>"
+        for n, (word, told) in enumerate([("is", True), ("was", True), ("were", False)], 1)
+    ]
+    return "\n".join([f"<Source with context>\n<t>{SOURCES[4]}</t>\n\n<Correction>", *outputs]) + "\n"
+
+
 SWAPPED = '"A C"/><translation rank="3" system="B"'
 Damage = Callable[[str], str]
 FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]] = {
@@ -79,6 +99,31 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
             "a rank that is no number": (lambda t: t.replace('rank="3"', 'rank="best"', 1), "best"),
             "half a file": (lambda t: t[: len(t) // 2], "XML"),
             "nothing": (lambda _: "", "empty|XML"),
+        },
+    ),
+    "pairs": (
+        "pairs.csv",
+        pairs,
+        {
+            "shifted ids": (lambda t: re.sub(r"\n(\d)", r"\n1\1", t), "sentences that the corpus does not have"),
+            "one id off the end": (lambda t: t.replace("\n11,", "\n99,"), "99"),
+            "a negative id": (lambda t: t.replace("\n3,", "\n-3,", 1), r"pairs\.csv:11: found '-3'"),
+            "unknown systems": (
+                lambda t: t.replace(",A,", ",X,").replace(",B,", ",Y,").replace(",C,", ",Z,"),
+                "none of the judged systems has outputs",
+            ),
+            "another file's outputs": (
+                lambda t: t.replace(",B,1,", ",B,2,").replace(",B,1\n", ",B,2\n"),
+                "ranks A 1 and B 2, although they have the same output",
+            ),
+            "two ranks in one ranking": (
+                lambda t: t.replace("\n0,ann,A,1,C", "\n0,ann,A,2,C"),
+                r"pairs\.csv:3: A has rank 2 here, but rank 1",
+            ),
+            "a rank that is no number": (lambda t: t.replace("C,3", "C,best", 1), r"pairs\.csv:3: found 'best'"),
+            "no column of judges": (lambda t: t.replace("judgeID", "who"), r"pairs\.csv:1: the columns judgeID"),
+            "a missing cell": (lambda t: t.replace("\n5,ann,", "\n5,", 1), r"pairs\.csv:17: 5 columns"),
+            "half a file": (lambda t: t[: len(t) // 2].rpartition(",")[0] + "\n", "columns"),
         },
     ),
     "a table of ratings": (
@@ -150,6 +195,24 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
     ),
 }
 
+INLINE = "edits/ann/5.txt"
+INLINE_DAMAGES: dict[str, tuple[Damage, str]] = {
+    "nothing": (lambda _: "", "found no source"),
+    "no source": (lambda t: t.replace("<t>", "").replace("</t>", ""), "found no source"),
+    "no outputs": (lambda t: t.partition("<s1>")[0], "or no output"),
+    "half a file": (lambda t: t[: t.index("number 4", t.index("<s1>"))], "or no output"),
+    "another corpus' sentence": (lambda t: t.replace("It ", "They "), "the source 'They are number 4 .' is not"),
+    "no verdict": (lambda t: t.replace("|True", "", 1), r"5\.txt:5: no verdict in '\[are→is\]'"),
+    "a verdict that is none": (lambda t: t.replace("|True", "|Maybe", 1), r"5\.txt:5: no verdict"),
+    "an open bracket": (lambda t: t.replace("|False]", ""), r"5\.txt:7: brackets that are no edit"),
+    "no arrow": (lambda t: t.replace("are→was", "are was"), r"5\.txt:6: brackets that are no edit"),
+    "another sentence's output": (
+        lambda t: t.replace("number 4 .</s2>", "number 5 .</s2>"),
+        r"5\.txt: an output whose unchanged words are not those of the source: 'It was number 5 \.'",
+    ),
+}
+"""Of SEEDA's files: the first five are refused; of the others an edit or an output is left out, the rest is read."""
+
 
 def folder(path: Path, name: str, text: str) -> Path:
     for inside in ("systems", "references", "human"):
@@ -158,6 +221,7 @@ def folder(path: Path, name: str, text: str) -> Path:
     (path / "references" / "ref0.txt").write_text("\n".join(OUTPUTS["A"]) + "\n", encoding="utf-8")
     for system, lines in OUTPUTS.items():
         (path / "systems" / f"{system}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (path / "human" / name).parent.mkdir(parents=True, exist_ok=True)
     (path / "human" / name).write_text(text, encoding="utf-8")
     return path
 
@@ -179,3 +243,28 @@ def test_a_damaged_file_is_refused_by_name_and_place(kind: str, damage: str, tmp
     with pytest.raises(CorpusError, match=told) as refused:
         corpora.load(folder(tmp_path / "corpus", name, damaged))
     assert name in str(refused.value)
+
+
+def test_an_undamaged_file_of_inline_verdicts_is_read(tmp_path: Path) -> None:
+    where = folder(tmp_path / "corpus", INLINE, inline())
+    assert [(one.sentence, one.systems, one.accepted) for one in corpora.load(where).verdicts] == [
+        (4, ("A",), True),
+        (4, ("B",), True),
+        (4, ("C",), False),
+    ]
+    assert not [each for each in corpora.check(where) if INLINE in each.message]
+    assert len(INLINE_DAMAGES) == 10
+
+
+@pytest.mark.parametrize("damage", INLINE_DAMAGES)
+def test_damaged_inline_verdicts_are_refused_or_left_out_with_their_place(damage: str, tmp_path: Path) -> None:
+    change, told = INLINE_DAMAGES[damage]
+    assert change(inline()) != inline()
+    where = folder(tmp_path / "corpus", INLINE, change(inline()))
+    said, *_ = [each for each in corpora.check(where) if INLINE in each.message]
+    assert re.search(told, said.message)
+    if list(INLINE_DAMAGES).index(damage) < 5:
+        assert said.level == "error"
+    else:
+        assert said.message.endswith("it is left out.")
+        assert len(corpora.load(where).verdicts) == 2

@@ -21,7 +21,6 @@ from gec_core.analysis.errors import counts_scored
 from gec_core.analysis.sections import SECTIONS, summary
 from gec_core.analysis.significance import keep_resampleable
 from gec_core.formatting import join_names
-from gec_core.meta.trust import Purpose, advice, shipped, told
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.types import Corpus
 
@@ -40,7 +39,6 @@ def show() -> None:
     if chosen.rival:
         sides = [column.metric.id for column in chosen.table.columns if column.scores_sentences][:2]
         why_link(f"Why {plain(chosen.system)} and {plain(chosen.rival)} differ", chosen.system, chosen.rival, sides)
-    _trust(chosen)
     top = st.container()
     view = st.segmented_control(
         "Section",
@@ -58,21 +56,12 @@ def show() -> None:
         sections.draw(section, name, None)
         if any(table.of_sentences for table in section.tables):
             st.caption(without_texts(chosen.corpus))
-    with top:  # last, so that the section that was asked for does not wait for what only the summary needs
-        _summary(summary(chosen, edits=view == "correction" or counts_scored(chosen.table)))
-
-
-def _trust(chosen: Analysis) -> None:
-    """Say which metric the judged corpora speak for."""
-    known = cache.all_metrics()
-    purpose = Purpose(references=bool(chosen.corpus.sentences[0].references) or not chosen.corpus.has_texts)
-    found = advice(shipped(), purpose, {id: metric.reads for id, metric in known.items()})
-    with st.expander("Which metric should I trust?"):
-        said = told(found, purpose, {id: metric.name for id, metric in known.items()})
-        st.markdown("\n".join(f"- {plain(each)}" for each in said))
+    if view == "trust":
         st.page_link(
             navigation.page("across"), label="For another purpose, with all figures", query_params={"view": "trust"}
         )
+    with top:  # last, so that the section that was asked for does not wait for what only the summary needs
+        _summary(summary(chosen, edits=view == "correction" or counts_scored(chosen.table)))
 
 
 def _chosen(found: ChosenScores) -> cache.SharedAnalysis:
