@@ -191,11 +191,19 @@ def precompute_credits(corpus: Corpus, wanted: list[str], out: Path, systems: Se
         megabytes = getrusage(RUSAGE_SELF).ru_maxrss // 1024
         print(f"{metric.id}: credits of {len(found):,} outputs, {seconds} s, {megabytes:,} MB at most", flush=True)
         signature = credits_signature(metric, sums)
-        known = about.get(signature, {}).get("seconds", 0.0)
         rows[signature] = rows.get(signature, {}) | found
-        about[signature] = {"metrics": [metric.id], "seconds": max(seconds, known), "megabytes": megabytes}
-        if systems:
-            about[signature]["systems"] = [*systems]
+        told = about.get(signature, {})
+        before = told.get("systems", list(corpus.systems) if told else [])
+        further = bool(systems) and not set(before) & set(systems)
+        known = told.get("seconds", 0.0)
+        about[signature] = {
+            "metrics": [metric.id],
+            "seconds": round(known + seconds, 1) if further else max(known, seconds),
+            "megabytes": max(megabytes, told.get("megabytes", 0)),
+        }
+        covered = [name for name in corpus.systems if not systems or name in systems or name in before]
+        if len(covered) < len(corpus.systems):
+            about[signature]["systems"] = covered
     precomputed.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
 
 

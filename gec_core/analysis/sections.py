@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import urlencode
 
 from gec_core.analysis.analysis import Analysis, command
 from gec_core.analysis.document import (
@@ -79,8 +80,16 @@ def why(found: Analysis) -> Section:
             paragraph("{words}", words=" ".join(words)),
         ),
         tables=(SectionTable("why", columns, tuple(rows)),),
+        notes=(paragraph("The edits behind these numbers: the page Why, at `{address}`.", address=_address(found)),),
         data={"gap-groups": [row for side in sides for row in _numbers(side)]},
     )
+
+
+def _address(found: Analysis) -> str:
+    """Where the dashboard splits this gap, after its own address."""
+    ids = [side.gap.side for side in found.sides if side.edits]
+    asked = {"corpus": found.corpus.name, "first": found.system, "second": found.rival, "sides": ids[:2]}
+    return f"/why?{urlencode({**asked, 'metrics': ids}, doseq=True)}"
 
 
 def _size(side: GapSide, groups: Mapping[str, Any], name: str) -> float:

@@ -1,5 +1,7 @@
 """What the sections say: titles and reasons without computing, numbers from the analysis, texts of named sentences."""
 
+from urllib.parse import parse_qs
+
 import pytest
 from conftest import sentence
 from made_corpus import CORPUS
@@ -82,6 +84,15 @@ def test_named_sentences_are_among_the_examples(found: Analysis) -> None:
                 assert {row[0] for row in table.rows[: table.brief]} <= set(texts)
                 assert len(table.beside) == len(table.rows)
     assert set(texts[1]) == {"source", "reference 1", "reference 2", "EAGER", "LAZY"}
+
+
+def test_the_report_names_the_address_of_the_gap(found: Analysis) -> None:
+    (note,) = SECTIONS["why"](found).notes
+    page, _, asked = note.runs[1].text.partition("?")
+    assert page == "/why"
+    assert parse_qs(asked) == {
+        "corpus": ["made"], "first": ["EAGER"], "second": ["LAZY"], "sides": ["m2", "gleu"], "metrics": ["m2", "gleu"],
+    }  # fmt: skip
 
 
 def test_without_a_rival_sections_say_why_they_are_empty() -> None:
