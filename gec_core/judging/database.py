@@ -332,8 +332,8 @@ class JudgingDatabase:
     def _sessions(self, where: str, values: Sequence[object]) -> list[Session]:
         with closing(_connect(self.path)) as connection:
             rows = connection.execute(
-                "SELECT id, code, plan, created, closed, revealed, shared, coalesce(serial, 0) FROM sessions "
-                f"LEFT JOIN last_changes ON session = id WHERE {where} ORDER BY created",
+                "SELECT id, code, plan, created, closed, revealed, shared, coalesce(last_changes.serial, 0) FROM "
+                f"sessions LEFT JOIN last_changes ON session = id WHERE {where} ORDER BY created",
                 values,
             ).fetchall()
         return [

@@ -240,12 +240,15 @@ def test_only_closed_and_shared_sessions_are_for_everybody(tmp_path: Path) -> No
     assert database.sessions(shared=True) == []
 
 
-def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", ["without numbers of changes", "with numbers in the sessions"])
+def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, version: str) -> None:
     _, owned = opened(tmp_path)
     path = tmp_path / "old.sqlite"
     plan, texts = owned.session.plan, owned.session.texts
     with sqlite3.connect(path) as connection:
         connection.executescript(_SCHEMA)
+        if version == "with numbers in the sessions":
+            connection.execute("ALTER TABLE sessions ADD COLUMN serial INTEGER NOT NULL DEFAULT 0")
         outputs = {name: dict(each) for name, each in texts.outputs.items()}
         kept = json.dumps({"sources": dict(texts.sources), "outputs": outputs})
         connection.execute(
@@ -258,3 +261,4 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) 
     judge, _ = database.join(session, "Ada")
     item = ask(database, session, judge)
     assert database.answer(session, judge, item.id, [1, 2, 3], "x")
+    assert database.current(session).serial == 1
