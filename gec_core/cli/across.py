@@ -13,6 +13,7 @@ from gec_core.cli.inputs import (
     number_from_0,
     scoring_with,
     whole_number,
+    with_sessions,
 )
 from gec_core.cli.output import add_format, group, print_json, print_rows, tell
 from gec_core.errors import GecLensError, MissingInput
@@ -42,7 +43,8 @@ def add(commands: Any) -> None:
         metavar="DIR|NAME",
         action="append",
         default=[],
-        help="a corpus; may be repeated (default: all that are known by name and were judged, but the demo)",
+        help="a corpus; may be repeated (default: all that are known by name and were judged; of the demo, only "
+        "finished sessions of the page Judge)",
     )
     options.add_argument(
         "--human", choices=["ew", "ts"], default="ts", help="how rankings by people are made (default: TrueSkill)"
@@ -107,9 +109,7 @@ def _corpora(given: argparse.Namespace) -> list[Corpus]:
     from gec_core.scoring.precomputed import all_precomputed, open_corpus
 
     names = given.corpus or [
-        entry.name
-        for entry in catalogue_entries()
-        if entry.name != "demo" and (entry.path or entry.name in all_precomputed())
+        entry.name for entry in catalogue_entries() if entry.path or entry.name in all_precomputed()
     ]
     found = []
     for name in names:
@@ -124,10 +124,16 @@ def _corpora(given: argparse.Namespace) -> list[Corpus]:
 
 def _cells(given: argparse.Namespace, corpus: Corpus, asked: list[Metric], wanted: list[str]) -> list[Cell]:
     from gec_core.human.ranking import aggregated
+    from gec_core.judging.results import PREFIX
     from gec_core.meta.across import cells, views
     from gec_core.scoring import known_column, score
     from gec_core.store import Store
 
+    found = [view for view in views(with_sessions(corpus), given.human) if not wanted or view.systems in wanted]
+    if corpus.name == "demo" and not given.corpus:
+        found = [view for view in found if view.corpus.chosen_set.startswith(PREFIX)]
+    if not found:
+        return []
     with scoring_with(given) as how:
         if asked:
             fitting = [metric for metric in asked if _applies(corpus, metric)]
@@ -135,12 +141,7 @@ def _cells(given: argparse.Namespace, corpus: Corpus, asked: list[Metric], wante
         else:
             columns = [each for metric in _usual(corpus) if (each := known_column(corpus, metric, Store()))]
     scores = {column.metric.id: aggregated(column, given.aggregate, seed=given.seed).values for column in columns}
-    return [
-        cell
-        for view in views(corpus, given.human)
-        if not wanted or view.systems in wanted
-        for cell in cells(view, scores, samples=given.bootstrap, seed=given.seed)
-    ]
+    return [cell for view in found for cell in cells(view, scores, samples=given.bootstrap, seed=given.seed)]
 
 
 def _usual(corpus: Corpus) -> list[Metric]:

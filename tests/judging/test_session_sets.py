@@ -146,6 +146,8 @@ def test_sessions_are_sets_on_the_command_line(
     wanted = expected_wins(pairs.expanded(Judgments(demo.judgments.items[:30])))
     found = {row["system"]: row["score"] for row in rows if row["score"] is not None}
     assert found == pytest.approx(wanted, abs=1e-12)
+    assert main(["across", "--corpus", "demo", "--metric", "m2", "--bootstrap", "10", "--format", "json"]) in (0, None)
+    assert f"{id}/ts" in {row["human"] for row in json.loads(capsys.readouterr().out)["rows"]}
 
 
 def test_metrics_split_on_sentences(tmp_path: Path) -> None:
