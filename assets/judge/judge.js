@@ -203,7 +203,7 @@ function draw(item, before) {
   document.onkeydown = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" && !submit.disabled && event.target.tagName !== "BUTTON") { event.preventDefault(); done(); }
-    else if (event.key === "Backspace" && event.target.tagName !== "INPUT") { event.preventDefault(); back(); }
+    else if (event.key === "Backspace") { event.preventDefault(); back(); }
     else keys(event);
   };
 }
@@ -222,7 +222,7 @@ function pair(item, values, update, done) {
   const choose = (index) => { values.splice(0, 2, ...choices[index][1]); pressed(buttons, index); done(); };
   const buttons = choices.map(([label], index) => make("button", { onclick: () => choose(index) }, label));
   pressed(buttons, choices.findIndex(([, ranks]) => ranks.every((rank, index) => rank === values[index])));
-  boxes.push(make("div", { className: "choices" }, ...buttons));
+  boxes.push(make("div", { className: "choices pair" }, ...buttons));
   const keys = (event) => {
     const index = { 1: 0, ArrowLeft: 0, 0: 1, "=": 1, 2: 2, ArrowRight: 2 }[event.key];
     if (index !== undefined) choose(index);
@@ -267,7 +267,8 @@ function rating(item, values, update) {
     const shown = make("output", {}, values[index] === undefined ? "–" : String(values[index]));
     const slider = make("input", { type: "range", min: 0, max: 100, step: 1, ariaLabel: `Rating of output ${index + 1}` });
     slider.value = values[index] === undefined ? 50 : values[index];
-    const take = () => { values[index] = Number(slider.value); shown.textContent = slider.value; update(item.outputs.length); };
+    slider.classList.toggle("unset", values[index] === undefined);
+    const take = () => { slider.classList.remove("unset"); values[index] = Number(slider.value); shown.textContent = slider.value; update(item.outputs.length); };
     slider.addEventListener("input", take);
     slider.addEventListener("pointerup", take);
     slider.addEventListener("keyup", take);
@@ -305,8 +306,10 @@ function edits(item, values, update) {
   const keys = (event) => {
     if (event.key === "y" || event.key === "1") choose(current, 1);
     else if (event.key === "n" || event.key === "0") choose(current, 0);
+    else if (event.key === "ArrowDown") { current = Math.min(current + 1, output.edits - 1); mark(); event.preventDefault(); }
+    else if (event.key === "ArrowUp") { current = Math.max(current - 1, 0); mark(); event.preventDefault(); }
   };
-  return { boxes: [...boxes, ...list], keys, hint: "Keys: y accepts and n rejects the marked change, Enter goes on, Backspace undoes." };
+  return { boxes: [...boxes, ...list], keys, hint: "Keys: y accepts and n rejects the marked change, arrows move the mark, Enter goes on, Backspace undoes." };
 }
 
 start();
