@@ -68,8 +68,9 @@ def _keep_guesses(corpus: Corpus) -> None:
     made = [guess for key, guess in guesses.items() if key.startswith(f"{corpus.fingerprint}-")]
     if not judging.enabled():
         return
+    kept = bool(made) and session.kept(_KEPT, tuple[Judgment, ...]()) == tuple(made)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if made:
+        if made and not kept:
             st.button(
                 f"Keep my {counted(len(made), 'ranking')}",
                 on_click=session.apply_upload,
@@ -78,10 +79,11 @@ def _keep_guesses(corpus: Corpus) -> None:
                 help="Makes a finished session of them, which the page Judge opens. They are then a set of judgments "
                 "of this corpus, on all pages.",
             )
-        st.page_link(page("judge"), label="Judge with a class", icon=":material/groups:")
+        label = "Open my rankings on the page Judge" if kept else "Judge with a class"
+        st.page_link(page("judge"), label=label, icon=":material/groups:")
     if problem := session.upload_problem():
         st.error(plain(problem), icon=":material/error:")
-    if session.kept(_KEPT, False):
+    if kept:
         st.success("Your rankings are kept. The page Judge has their files and the link that opens them again.")
 
 
@@ -90,4 +92,4 @@ def _as_session(corpus: Corpus, rankings: Judgments) -> None:
     owned = from_rankings(JudgingDatabase(), corpus, rankings, "My guesses")
     session.own_session(owned.session.id, owned.secret)
     session.keep("judging", (owned.session.id, owned.secret))
-    session.keep(_KEPT, True)
+    session.keep(_KEPT, rankings.items)

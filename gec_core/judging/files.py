@@ -12,6 +12,7 @@ import io
 import json
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -133,7 +134,11 @@ def import_session(database: JudgingDatabase, data: bytes, name: str) -> OwnedSe
 def from_rankings(database: JudgingDatabase, corpus: Corpus, rankings: Judgments, title: str) -> OwnedSession:
     """Make a closed session of rankings of a corpus that were collected in another way."""
     sentences = tuple(sorted({item.sentence for item in rankings.items}))
-    plan = Plan(title, corpus.name, corpus.fingerprint, "ranking", tuple(corpus.systems), sentences, repeat_every=0)
+    plan = Plan(
+        title, corpus.name, corpus.fingerprint, "ranking", tuple(corpus.systems), sentences, repeat_every=0,
+        judgments_per_sentence=max(Counter(item.sentence for item in rankings.items).values(), default=1),
+        items_per_judge=max(Counter(item.judge for item in rankings.items).values(), default=1),
+    )  # fmt: skip
     owned = database.create(plan, Texts.of(corpus, plan))
     database.record(owned.session, [_answer(item, time.time()) for item in rankings.items])
     database.close(owned.session)

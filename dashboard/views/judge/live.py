@@ -60,7 +60,10 @@ def show(database: JudgingDatabase, owned: Session, secret: str, *, leave: Calla
     )
     view = choose_view(VIEWS, "invite")
     if view == "invite":
-        _invite(owned)
+        if owned.closed is None:
+            _invite(owned)
+        else:
+            st.info("The session is closed, so nobody can join it. *Manage* opens it again.")
         _progress(database, owned)
     elif view == "plan":
         _plan(database, owned)
@@ -154,7 +157,7 @@ def _plan(database: JudgingDatabase, owned: Session) -> None:
         f"**Planned:** {counted(len(plan.sentences), 'sentence')} × "
         f"{counted(plan.judgments_per_sentence, 'judgment')} = {wanted:,} judgments; {done:,} are there. Each judge "
         f"sees at most {counted(plan.items_per_judge, 'item')}"
-        + (f", every {plan.repeat_every}th a repeated one." if plan.repeat_every else ", none repeated.")
+        + (f", one repeated after every {plan.repeat_every}." if plan.repeat_every else ", none repeated.")
     )
     st.progress(min(done / wanted, 1.0))
     if plan.kind == "edits":
@@ -253,6 +256,10 @@ def _on_all_pages(database: JudgingDatabase, owned: Session) -> None:
         )
         return
     corpus = session_corpus(owned)
+    if corpus is None and f"{PREFIX}{owned.id}" in session.corpus().judgment_sets:
+        st.write("The chosen corpus has the judged sentences and these judgments: all pages use them.")
+        _page_links({})
+        return
     if corpus is None:
         st.write(
             f"{plain(owned.texts.misfit(session.corpus()))} The session has kept the sentences and outputs that were "
@@ -274,10 +281,7 @@ def _on_all_pages(database: JudgingDatabase, owned: Session) -> None:
         )
         if not chosen:
             st.button("Use these judgments", on_click=session.judge_by, args=(set_id,), type="primary")
-        with st.container(horizontal=True):
-            for name in ("rankings", "correlation", "agreement", "disagreements", "across", "guess"):
-                query = url_state.link({"judgments": [set_id]} if len(corpus.judgment_sets) > 1 else {})
-                st.page_link(page(name), query_params=query)
+        _page_links({"judgments": [set_id]} if len(corpus.judgment_sets) > 1 else {})
     st.button(
         "Keep them to yourself" if owned.shared else "Share them with everybody on this server",
         on_click=_changed,
@@ -285,6 +289,12 @@ def _on_all_pages(database: JudgingDatabase, owned: Session) -> None:
         help="Shared judgments are in the sidebar of every visitor and in `--judgments` of the command line. Names of "
         "judges show on the page Sentence agreement.",
     )
+
+
+def _page_links(choice: dict[str, list[str]]) -> None:
+    with st.container(horizontal=True):
+        for name in ("rankings", "correlation", "agreement", "disagreements", "across", "guess"):
+            st.page_link(page(name), query_params=url_state.link(choice))
 
 
 def _open_corpus(database: JudgingDatabase, owned: Session) -> None:
