@@ -194,15 +194,22 @@ def _distinct_pairs(corpus: Corpus, reads: Reads) -> _Distinct:
 
 
 def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], store: Store | None) -> ScoringJob:
-    """Find the rows in the store, then among the scores that come with the project; neither without a store."""
+    """Find the rows in the store, then among the scores that come with the project; neither without a store.
+
+    A corpus without its texts has most of its rows among the latter: these come first, and are not copied to the store.
+    """
     signature = metric.statistics_signature
-    rows = store.get(signature, pairs) if store else {}
-    if len(rows) < len(pairs) and (store or not corpus.has_texts):
-        shipped = lookup(signature, pairs.keys() - rows.keys())
-        if store and shipped:
-            store.put(signature, shipped)  # reading them from the store is several times faster
-        rows |= shipped
-    if corpus.has_texts:
+    if not corpus.has_texts:
+        rows = lookup(signature, pairs, corpus.name)
+        if store and len(rows) < len(pairs):
+            rows |= store.get(signature, pairs.keys() - rows.keys())
+    else:
+        rows = store.get(signature, pairs) if store else {}
+        if store and len(rows) < len(pairs):
+            shipped = lookup(signature, pairs.keys() - rows.keys(), corpus.name)
+            if shipped:
+                store.put(signature, shipped)  # reading them from the store is several times faster
+            rows |= shipped
         for key in metric.outdated(rows):
             del rows[key]
     missing = {key: pair for key, pair in pairs.items() if key not in rows}

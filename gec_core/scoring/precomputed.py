@@ -90,14 +90,22 @@ def all_precomputed(folder: Path = FOLDER) -> dict[str, Precomputed]:
     return found
 
 
-def lookup(signature: str, keys: Iterable[bytes]) -> dict[bytes, Array]:
-    """The precomputed rows of these keys, as far as there are any, of all corpora."""
+def lookup(signature: str, keys: Iterable[bytes], first: str = "") -> dict[bytes, Array]:
+    """The precomputed rows of these keys, as far as there are any, of all corpora.
+
+    Args:
+        signature: The statistics signature.
+        keys: The keys.
+        first: The corpus that probably has them; files of others are read only for what it lacks.
+    """
     wanted = set(keys)
     found: dict[bytes, Array] = {}
-    for one in all_precomputed().values():
+    for _, one in sorted(all_precomputed().items(), key=lambda each: each[0] != first):
         if wanted and one.has(signature):
             rows = one.rows(signature)
-            found |= {key: rows[key] for key in wanted & rows.keys()}
+            here = wanted & rows.keys()
+            found |= {key: rows[key] for key in here}
+            wanted -= here
     return found
 
 
