@@ -120,9 +120,10 @@ def _side_head(gap: Gap, width: int) -> str:
         f"{gap.label}: {gap.systems[0]} {points(gap.scores[0], gap)}, {gap.systems[1]} {points(gap.scores[1], gap)}. "
         f"{gap.signature}"
     )
+    wins = "" if gap.votes is None else ", wins less losses"
     return (
         f"<th scope=col class=side style='width:{width}%' title='{escape(told, quote=True)}'>{escape(gap.label)}"
-        f"<span class=score>gap {points(gap.gap, gap, sign=True)}</span></th>"
+        f"<span class=score>gap {points(gap.gap, gap, sign=True)}{wins}</span></th>"
     )
 
 

@@ -17,7 +17,7 @@ from gec_core.cli.inputs import (
     tell_problems,
     whole_number,
 )
-from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json
+from gec_core.cli.output import add_format, group, print_json
 from gec_core.errors import OptionError
 from gec_core.formatting import parse_names
 
@@ -53,7 +53,7 @@ def add(commands: Any) -> None:
         "--top", metavar="N", type=whole_number, help="list N sentences and edits per side (default: 5; json: all)"
     )
     add_scoring(command)
-    add_format(command, ["text", "json"], note=SENTENCES_FROM_0)
+    add_format(command, ["text", "json"], note="JSON counts sentences from 0, text from 1")
     command.set_defaults(run=run)
 
 

@@ -21,6 +21,10 @@ RIGHT, WRONG = ("reference", "missed"), ("error", "elsewhere")
 FEW = 0.05
 """The largest share of sentences in opposite order that is called few."""
 
+SHARED_EVENLY = (
+    "People judged whole outputs: what a sentence counts is shared evenly among the edits in which its outputs differ."
+)
+
 _Side = TypeVar("_Side")
 Unit = Literal["points", "deviations", "share"]
 UNITS: dict[Unit, str] = {"points": "points", "deviations": "standard deviations", "share": "of the gap"}
@@ -45,6 +49,7 @@ def verdict(sides: Sequence[tuple[Gap, EditGap | None]], by: By, unit: Unit = "p
         one, other = most_apart(split, lambda each: each.gap)
         under = "Under both" if len(gaps) == 2 else f"Under {one.gap.name} and {other.gap.name}"
         words += [_price_of_errors(one, other) or _alike(one, other, by, under), _parting(one, other, by, unit)]
+        words += [SHARED_EVENLY] if not (one.gap.metric and other.gap.metric) else []
     elif split:
         words.append(_sources(split[0], by, unit, f"Under {split[0].gap.name}, " if len(gaps) > 1 else ""))
     compared = [gap for gap in gaps if gap.contributions.any()]
@@ -77,16 +82,26 @@ def amount_text(value: float, gap: Gap, unit: Unit) -> str:
 
 
 def _orders(gaps: Sequence[Gap]) -> str:
-    """Who is ahead under each side, by how much, on which ranks."""
+    """Who is ahead under each side, by how much, on which ranks.
+
+    People's gap is about their comparisons of the two, their ranks are about those with all systems: orders may differ.
+    """
     first, second = gaps[0].systems
     parts: list[str] = []
     for gap in gaps:
         ranks = f"{ordinal(gap.ranks[0])} and {ordinal(gap.ranks[1])}"
         direction = order(gap.scores)
+        if gap.votes is not None:
+            won, lost = (int(each.sum()) for each in gap.votes)
+            one, other = (first, second) if direction >= 0 else (second, first)
+            often = f"in {max(won, lost):,} of {won + lost:,} comparisons of the two"
+            parts.append(f"{gap.name} preferred {one} to {other} {often} ({first} and {second} rank {ranks} of all)")
+            continue
         verb = "puts" if gap.metric else "put"
-        who = f"{first} {{}} {second}" if not parts else "it {}"
+        short = bool(parts) and gaps[0].votes is None
+        who = "it {}" if short else f"{first} {{}} {second}"
         if not direction:
-            level = f"{first} level with {second}" if not parts else "the two level"
+            level = "the two level" if short else f"{first} level with {second}"
             parts.append(f"{gap.name} {verb} {level} ({ranks})")
             continue
         relation = "above" if direction > 0 else "below"
@@ -149,11 +164,14 @@ def _parting(one: EditGap, other: EditGap, by: By, unit: Unit) -> str:
     told = _and([f"{called(pair[0][0])} ({_both(pair, unit, ' against ')})" for pair in widest])
     system = gaps[0].systems[0 if sign > 0 else 1]
     verb = "favours" if gaps[0].metric else "favour"
-    return f"{gaps[0].name} {verb} {system} more than {gaps[1].name} {_do(gaps[1])}, mostly through {told}{_in(unit)}."
+    compared = _in(unit) or ", compared in standard deviations over the systems"
+    return f"{gaps[0].name} {verb} {system} more than {gaps[1].name} {_do(gaps[1])}, mostly through {told}{compared}."
 
 
 def _price_of_errors(one: EditGap, other: EditGap) -> str:
     """What edits that match no reference cost beside what those that match one earn, where both sides agree on whom."""
+    if not (one.gap.metric and other.gap.metric):
+        return ""
     totals = [
         [sum(group.contribution for group in each.groups("fate") if group.name in names) for names in (RIGHT, WRONG)]
         for each in (one, other)
@@ -200,13 +218,17 @@ def _do(gap: Gap) -> str:
 
 
 def _opposed(one: Gap, other: Gap, differ: int | None) -> str:
-    """How many sentences the two sides order oppositely, of those on which the outputs differ."""
+    """How many sentences speak for different systems, of those on which the outputs differ, or people prefer one."""
     opposite = int(np.count_nonzero(one.contributions * other.contributions < 0))
-    if differ is None:
-        differ = int(np.count_nonzero((one.contributions != 0) | (other.contributions != 0)))
-    many = f"{opposite:,}" if opposite else "none"
-    which = f"Of {counted(differ, 'sentence')} with different outputs"
-    text = f"{which}, {one.name} and {other.name} order {many} oppositely"
+    if not (one.metric and other.metric):
+        differ = int(np.count_nonzero((one.contributions != 0) & (other.contributions != 0)))
+        which = f"Of {counted(differ, 'sentence')} that count under both"
+    else:
+        if differ is None:
+            differ = int(np.count_nonzero((one.contributions != 0) | (other.contributions != 0)))
+        which = f"Of {counted(differ, 'sentence')} with different outputs"
+    many = f"{opposite:,} {'speaks' if opposite == 1 else 'speak'}" if opposite else "none speaks"
+    text = f"{which}, {many} for different systems under {one.name} and {other.name}"
     swapped = order(one.scores) * order(other.scores) < 0
     return f"{text}: the swap comes from the size of margins." if swapped and opposite <= FEW * differ else f"{text}."
 

@@ -5,6 +5,8 @@ import pytest
 import gec_core as gec
 from gec_core.formatting import minus
 from gec_core.meta.gap import Comparison
+from gec_core.meta.gap_sentences import people_gaps
+from gec_core.meta.gap_words import verdict
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +20,21 @@ def test_the_verdict_tells_orders_reason_and_margins(swap: Comparison) -> None:
     assert orders == "M² puts NTHU above UFC by 0.2208 (5th and 10th); PT-M² puts it below by 0.0079 (12th and 7th)."
     assert reason.endswith("NTHU 36% of what the matching ones earn under M², 106% under PT-M².")
     assert apart.startswith("M² favours NTHU more than PT-M² does, mostly through PREP edits")
-    assert margins.endswith("order 27 oppositely: the swap comes from the size of margins.")
+    assert margins == (
+        "Of 804 sentences with different outputs, 27 speak for different systems under M² and PT-M²: the swap comes "
+        "from the size of margins."
+    )
+
+
+def test_people_are_told_by_their_comparisons_of_the_two() -> None:
+    corpus = gec.corpora.load("demo")
+    (people,), problems = people_gaps(corpus, "CAREFUL", "EAGER", ["ew"])
+    assert not problems
+    assert people.votes is not None
+    won, lost = (int(each.sum()) for each in people.votes)
+    told, *_ = verdict([(people, None)], "type")
+    assert f"in {max(won, lost)} of {won + lost} comparisons of the two" in told
+    assert people.gap == pytest.approx((won - lost) / (won + lost))
 
 
 def test_the_reason_is_what_the_groups_sum_to(swap: Comparison) -> None:

@@ -30,7 +30,7 @@ SMALL = 0.05
 NAMED = 2
 """Groups that the words name."""
 HELPS = {
-    "from mean": "The score less that of the mean system.",
+    "from mean": "The score less that of the mean system: what the mean counts of all systems would score.",
     "others": "All other groups, and what no edit contributes where that is next to nothing.",
     "no edit": "What no edit contributes.",
 }
