@@ -117,6 +117,10 @@ async def _file(request: Request) -> Response:
     return FileResponse(bundled("assets", "judge", name), media_type=_FILES[name], headers=HEADERS)
 
 
+class _NotJoined(JudgingError):
+    """The token is nobody's: the page may forget it."""
+
+
 _tries = Tries()
 
 
@@ -161,6 +165,8 @@ def _respond(
             _tries.add(client)
             return _json({"error": str(problem)}, 404)
         return _json(act(database, session, request, given))
+    except _NotJoined as problem:
+        return _json({"error": str(problem)}, 401)
     except GecLensError as problem:
         return _json({"error": str(problem)}, 409)
 
@@ -183,7 +189,8 @@ def _about(database: JudgingDatabase, session: Session, request: Request, given:
 
 
 def _join(database: JudgingDatabase, session: Session, request: Request, given: dict[str, Any]) -> dict[str, Any]:
-    judge, token = database.join(session, str(given.get("name") or ""), str(given.get("prediction") or ""))
+    name, prediction, token = (str(given.get(key) or "") for key in ("name", "prediction", "token"))
+    judge, token = database.join(session, name, prediction, token)
     return {"token": token, "name": judge.name}
 
 
@@ -221,7 +228,10 @@ def _back(database: JudgingDatabase, session: Session, request: Request, given: 
 
 
 def _judge(database: JudgingDatabase, session: Session, request: Request) -> Judge:
-    return database.judge(session, request.headers.get("authorization", "").removeprefix("Bearer "))
+    try:
+        return database.judge(session, request.headers.get("authorization", "").removeprefix("Bearer "))
+    except JudgingError as problem:
+        raise _NotJoined(str(problem)) from None
 
 
 def _shown(session: Session, item: Item) -> dict[str, Any]:

@@ -9,6 +9,7 @@ const main = document.getElementById("main");
 const status_ = document.getElementById("status");
 const keep = (name) => `gec-lens-${code}-${name}`;
 let about = null;
+let last = null; // the item that was drawn last
 let refused = ""; // why the last answer was not kept; shown with what comes next
 
 function make(tag, properties = {}, ...children) {
@@ -44,7 +45,7 @@ async function ask(what, content = {}) {
   });
   let said = {};
   try { said = await reply.json(); } catch { /* not ours: a proxy or a server that is starting */ }
-  if (reply.status >= 500 || reply.status === 429 || (!reply.ok && !said.error)) throw new TypeError("try again");
+  if (reply.status >= 500 || reply.status === 429 || (!reply.ok && !said.error)) throw new TypeError(said.error || "", { cause: "later" });
   if (!reply.ok) throw new Refused(said.error, reply.status);
   return said;
 }
@@ -58,7 +59,7 @@ async function askUntilAnswered(what, content, waiting) {
       return said;
     } catch (problem) {
       if (problem instanceof Refused) throw problem;
-      status_.textContent = waiting;
+      status_.textContent = (problem.cause === "later" && problem.message) || waiting;
       await new Promise((done) => setTimeout(done, wait));
     }
   }
@@ -88,26 +89,29 @@ function enterCode(problem) {
     make("div", { className: "actions" }, make("button", { className: "main" }, "Open"))));
 }
 
-function welcome(problem) {
-  const name = make("input", { type: "text", id: "name", maxLength: 40, autocomplete: "nickname" });
+function welcome(problem, before = { name: "", prediction: "" }) {
+  const name = make("input", { type: "text", id: "name", maxLength: 40, autocomplete: "nickname", value: before.name });
   const children = [make("p", {}, about.instructions)];
   let prediction = null;
   children.push(make("label", { htmlFor: "name" }, "Your name (empty: a number)"), name);
   if (about.predictions.length) {
     prediction = make("select", { id: "prediction" }, make("option", { value: "" }, "–"),
       ...about.predictions.map((metric) => make("option", { value: metric }, metric)));
+    prediction.value = before.prediction;
     children.push(make("label", { htmlFor: "prediction" }, "Which metric will come nearest to the ranking of all judges?"), prediction);
   }
   children.push(make("p", { className: "hint" }, `${about.items} items at most. You can stop at any time and go on later on this device.`));
   const begin = async (event) => {
     event.preventDefault();
     if (localStorage.getItem(keep("token"))) return next(); // joined in another tab meanwhile: the same judge
-    try {
-      const joined = await askUntilAnswered("join", { name: name.value, prediction: prediction ? prediction.value : "" }, "The server cannot be reached. Trying again …");
+    const mine = { name: name.value, prediction: prediction ? prediction.value : "" };
+    try { // the token is made here: if the reply is lost and the request sent again, the judge is the same
+      const token = Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      const joined = await askUntilAnswered("join", { ...mine, token }, "The server cannot be reached. Trying again …");
       localStorage.setItem(keep("token"), joined.token);
       await next();
     } catch (refused) {
-      welcome(refused.message);
+      welcome(refused.message, mine);
     }
   };
   show(make("form", { onsubmit: begin }, make("p", { role: "alert" }, problem), ...children,
@@ -119,8 +123,12 @@ async function next() {
   try {
     said = await askUntilAnswered("next", {}, "The server cannot be reached. Trying again …");
   } catch (problem) {
-    localStorage.removeItem(keep("token"));
-    return welcome(problem.message);
+    if (problem.status === 401) {
+      localStorage.removeItem(keep("token"));
+      return welcome(problem.message);
+    }
+    return show(make("p", { role: "alert" }, problem.message),
+      make("div", { className: "actions" }, make("button", { onclick: next }, "Try again")));
   }
   if (said.done) finish(said);
   else draw(said.item, null);
@@ -153,7 +161,8 @@ function finish(said) {
   document.getElementById("progress").hidden = true;
   const found = said.revealed;
   if (!found) {
-    const more = said.closed ? "The session is closed." : "You have judged all your items.";
+    const enough = last && last.number < last.of ? "All sentences have enough judgments now." : "You have judged all your items.";
+    const more = said.closed ? "The session is closed." : enough;
     return show(make("p", {}, `${more} Thank you! The results appear here once they are revealed.`),
       make("div", { className: "actions" }, make("button", { onclick: () => location.reload() }, "Look again")));
   }
@@ -177,6 +186,7 @@ function text(runs) {
 function draw(item, before) {
   const progress = document.getElementById("progress");
   progress.hidden = false;
+  last = item;
   document.getElementById("count").textContent = `${item.number} of ${item.of}`;
   document.getElementById("bar").value = (item.number - 1) / item.of;
   const values = before ? [...before] : [];
@@ -188,8 +198,9 @@ function draw(item, before) {
   const done = async () => {
     if (sent) return;
     sent = true;
-    submit.disabled = true;
-    await send({ item: item.id, values, request, seconds: (performance.now() - started) / 1000, replace: before !== null });
+    document.onkeydown = null; // what was sent stays as it is
+    for (const control of main.querySelectorAll("button, input")) control.disabled = true;
+    await send({ item: item.id, values: [...values], request, seconds: (performance.now() - started) / 1000, replace: before !== null });
     await next();
   };
   submit.addEventListener("click", done);

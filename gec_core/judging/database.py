@@ -156,16 +156,27 @@ class JudgingDatabase:
             connection.execute("DELETE FROM sessions WHERE id = ?", [session.id])
         _texts.cache_clear()
 
-    def join(self, session: Session, name: str = "", prediction: str = "") -> tuple[Judge, str]:
-        """Add a judge and return the token that identifies them; without a name they get a number."""
+    def join(self, session: Session, name: str = "", prediction: str = "", token: str = "") -> tuple[Judge, str]:
+        """Add a judge and return the token that identifies them; without a name they get a number.
+
+        A long random `token` is taken as the judge's own. Whoever joins with it again, because the reply was lost, is
+        the same judge.
+        """
         name = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME].strip()
         if prediction and prediction not in session.plan.predictions:
             raise JudgingError("Predict one of the metrics of the list.")
-        token = secrets.token_urlsafe(24)
+        token = token if 32 <= len(token) <= 64 else secrets.token_urlsafe(24)
         with self._writing() as connection:
+            known = connection.execute(
+                "SELECT id, session, name FROM judges WHERE token = ?", [_hash(token)]
+            ).fetchone()
+            if known and known[1] == session.id:
+                return Judge(known[0], known[2]), token
+            if known:
+                raise JudgingError("Join with another token.")
             _refuse_closed(connection, session)
             rows = connection.execute("SELECT name FROM judges WHERE session = ?", [session.id])
-            taken = {known for (known,) in rows}
+            taken = {other for (other,) in rows}
             if len(taken) >= MOST_JUDGES:
                 raise JudgingError(f"This session has {len(taken)} judges already; no more can join.")
             if name in taken:

@@ -266,10 +266,10 @@ def metric_splits(scores: Sequence[Mapping[str, Array]], texts: Texts) -> tuple[
 
 
 def _repetition(every: int, mine: Sequence[Item], random: np.random.Generator) -> Item | None:
-    """An earlier item again, its outputs in another order, where one is due."""
-    if not every or not mine or (len(mine) + 1) % every:
+    """An earlier item again, its outputs in another order, where one is due and far enough away."""
+    again = {item.repeat_of for item in mine if item.repeat_of is not None}
+    if not every or (len(mine) - len(again)) // every <= len(again):
         return None
-    again = {item.repeat_of for item in mine}
     old = [item for item in mine[: -REPEAT_DISTANCE or None] if item.repeat_of is None and item.number not in again]
     if not old:
         return None

@@ -99,8 +99,8 @@ def test_edits_are_numbered(web: TestClient, database: JudgingDatabase) -> None:
 @pytest.mark.parametrize(
     ("path", "given", "status"),
     [
-        ("next", {}, 409),  # without a token
-        ("answer", {"item": 1, "values": [1]}, 409),
+        ("next", {}, 401),  # without a token
+        ("answer", {"item": 1, "values": [1]}, 401),
         ("join", {"name": "x", "prediction": "no such metric"}, 409),
         ("answer", "not an object", 400),
     ],
@@ -124,7 +124,7 @@ def test_another_session_does_not_know_the_token(
 ) -> None:
     me = join(web, owned)
     other = opened(database)
-    assert web.post(f"/j/{other.session.code}/next", headers=me).status_code == 409
+    assert web.post(f"/j/{other.session.code}/next", headers=me).status_code == 401
 
 
 def test_codes_cannot_be_guessed_by_trying(web: TestClient, owned: OwnedSession) -> None:

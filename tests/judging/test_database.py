@@ -30,6 +30,18 @@ def test_a_session_opens_by_its_code_in_any_spelling(tmp_path: Path) -> None:
         database.with_code("AAAAAAAA")
 
 
+def test_a_judge_whose_reply_was_lost_joins_once(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    mine = "5e" * 24
+    first, token = database.join(owned.session, "Ada", token=mine)
+    again, _ = database.join(owned.session, "Ada", token=mine)
+    assert (token, again.id, len(database.judges(owned.session))) == (mine, first.id, 1)
+    other = database.create(owned.session.plan, owned.session.texts)
+    with pytest.raises(JudgingError, match="another token"):
+        database.join(other.session, "Ada", token=mine)
+    assert database.join(other.session, "Eve", token="short")[1] != "short"
+
+
 def test_only_the_secret_opens_the_results(tmp_path: Path) -> None:
     database, owned = opened(tmp_path)
     assert database.owned(owned.session.id, owned.secret).plan == owned.session.plan

@@ -22,6 +22,7 @@ from dashboard.views.judge.ranking import (
     certainty_choice,
     found_results,
     other_ranks,
+    planned,
     projector_view,
     results_view,
     session_corpus,
@@ -119,8 +120,8 @@ def _progress(database: JudgingDatabase, owned: Session) -> None:
     counts = Counter(answer.judge for answer in answers)
     judges = database.judges(owned)
     st.subheader("Progress")
-    wanted = len(owned.plan.sentences) * owned.plan.judgments_per_sentence
-    st.progress(min(len(answers) / wanted, 1.0), f"{len(answers):,} of {wanted:,} planned judgments")
+    done, wanted = planned(database, owned)
+    st.progress(done / wanted, f"{done:,} of {wanted:,} planned judgments")
     if judges:
         rows = "".join(
             f"<tr><th scope=row>{escape(judge.name)}</th>"
@@ -149,17 +150,15 @@ def _projector(database: JudgingDatabase, owned: Session) -> None:
 def _plan(database: JudgingDatabase, owned: Session) -> None:
     """Draw what is asked next and why, and how much is still to do."""
     plan, now = owned.plan, database.current(owned)
-    counted_so_far = database.counted(now, totals)
-    tally, judged = counted_so_far.tally, counted_so_far.judged
-    wanted = len(plan.sentences) * plan.judgments_per_sentence
-    done = sum(min(judged[index], plan.judgments_per_sentence) for index in plan.sentences)
+    tally = database.counted(now, totals).tally
+    done, wanted = planned(database, owned)
     st.write(
         f"**Planned:** {counted(len(plan.sentences), 'sentence')} × "
         f"{counted(plan.judgments_per_sentence, 'judgment')} = {wanted:,} judgments; {done:,} are there. Each judge "
         f"sees at most {counted(plan.items_per_judge, 'item')}"
         + (f", one repeated after every {plan.repeat_every}." if plan.repeat_every else ", none repeated.")
     )
-    st.progress(min(done / wanted, 1.0))
+    st.progress(done / wanted)
     if plan.kind == "edits":
         st.write("**Next:** the outputs of sentences with the fewest judgments, systems in turn.")
         return
@@ -385,27 +384,29 @@ def _reveal(database: JudgingDatabase, owned: Session) -> None:
             for rank, (system, mean) in enumerate(sorted(found.means.items(), key=lambda pair: -pair[1]), 1)
         ]
     )
-    shown: dict[str, Any] = {"ranking": ranking, "notes": []}
+    count = len(found.answers)
+    shown: dict[str, Any] = {"ranking": ranking, "answers": count, "notes": [f"After {counted(count, 'answer')}."]}
     if people:
-        shown |= _nearest(database, owned, {one.system: one.rank for one in people.standings})
+        nearest, told = _nearest(database, owned, {one.system: one.rank for one in people.standings})
+        shown |= {"nearest": nearest, "notes": [*told, *shown["notes"]]}
     database.reveal(owned, shown)
 
 
-def _nearest(database: JudgingDatabase, owned: Session, mine: dict[str, int]) -> dict[str, Any]:
-    """The metric with the smallest sum of differences in rank, and who predicted it."""
+def _nearest(database: JudgingDatabase, owned: Session, mine: dict[str, int]) -> tuple[str, list[str]]:
+    """The metrics with the smallest sum of differences in rank, of those that could be predicted; and who was right."""
     try:
         others = other_ranks(owned, set(mine))
     except GecLensError:
-        return {}
-    names = [metric.name for metric in session.known_metrics().values()]
+        return "", []
+    names = owned.plan.predictions or [metric.name for metric in session.known_metrics().values()]
     distance = {
         name: sum(abs(placed.get(system, 0) - rank) for system, rank in mine.items())
         for name, placed in others.items()
         if name in names and set(mine) <= set(placed)
     }
-    if not distance:
-        return {}
-    best = min(distance, key=lambda name: (distance[name], name))
+    best = [name for name in distance if distance[name] == min(distance.values())]
     predicted = Counter(judge.prediction for judge in database.judges(owned) if judge.prediction)
-    notes = [f"{predicted[best]} of {sum(predicted.values())} predictions were right."] if predicted else []
-    return {"nearest": best, "notes": notes}
+    if not best or not predicted:
+        return ", ".join(best), []
+    right = sum(predicted[name] for name in best)
+    return ", ".join(best), [f"{right} of {counted(sum(predicted.values()), 'prediction')} came true."]

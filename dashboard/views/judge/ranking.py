@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from html import escape
 from random import Random
 
@@ -19,6 +18,7 @@ from gec_core.formatting import counted, minus
 from gec_core.human.ranking import Interval
 from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.plan import Session
+from gec_core.judging.planning import totals
 from gec_core.judging.results import CERTAINTY, PREFIX, SAMPLES, SessionResults, edit_votes
 from gec_core.types import Corpus
 
@@ -30,6 +30,13 @@ def found_results(database: JudgingDatabase, owned: Session, samples: int = SAMP
     """Return the results as of now; the session may have new answers since the page was drawn."""
     now = database.current(owned)
     return cache.live_results(now.id, now.serial, samples, now)
+
+
+def planned(database: JudgingDatabase, owned: Session) -> tuple[int, int]:
+    """How many of the planned judgments are there, and how many are planned; repeated and surplus ones do not count."""
+    plan, judged = owned.plan, database.counted(database.current(owned), totals).judged
+    done = sum(min(judged[index], plan.judgments_per_sentence) for index in plan.sentences)
+    return done, len(plan.sentences) * plan.judgments_per_sentence
 
 
 def session_corpus(owned: Session) -> Corpus | None:
@@ -69,7 +76,7 @@ def ranking_table(owned: Session, found: SessionResults, *, large: bool = False,
         _means(owned, found, named)
         return
     others = other_ranks(owned, set(people.scores)) if named else {}
-    names = _names(owned, people.scores, named)
+    names = _names(owned, named)
     skills = {one.system: one for one in found.trueskill.standings} if found.trueskill else {}
     head = ["Rank", "", "Expected Wins"] if large else ["Rank", "95%", "Expected Wins", "", "TrueSkill", ""]
     if owned.plan.kind == "rating":
@@ -105,9 +112,9 @@ def ranking_table(owned: Session, found: SessionResults, *, large: bool = False,
         )
 
 
-def _names(owned: Session, systems: Collection[str], named: bool) -> dict[str, str]:
-    """What systems are called: their names, or numbers that say nothing."""
-    shuffled = Random(owned.plan.seed).sample(sorted(systems), len(systems))
+def _names(owned: Session, named: bool) -> dict[str, str]:
+    """What systems are called: their names, or numbers that say nothing and stay the same."""
+    shuffled = Random(owned.plan.seed).sample(sorted(owned.plan.systems), len(owned.plan.systems))
     return {name: name if named else f"System {number}" for number, name in enumerate(shuffled, 1)}
 
 
@@ -129,7 +136,7 @@ def _means(owned: Session, found: SessionResults, named: bool) -> None:
         st.write("No two different outputs were compared yet.")
         return
     edits = owned.plan.kind == "edits"
-    names = _names(owned, found.means, named)
+    names = _names(owned, named)
     rows = "".join(
         f"<tr><th scope=row>{escape(names[name])}</th>"
         f"<td>{f'{mean:.1%}' if edits else f'{mean:.1f}'}</td>"
@@ -280,10 +287,10 @@ def projector_view(database: JudgingDatabase, owned: Session) -> None:
     """Draw what a room can read: how many answers there are, and the ranking, without names until it is revealed."""
     now = database.current(owned)
     found = found_results(database, owned)
-    wanted = len(owned.plan.sentences) * owned.plan.judgments_per_sentence
+    done, wanted = planned(database, owned)
     judges = len({answer.judge for answer in found.answers})
     st.html(
-        f"<p class=lens-count><b>{len(found.answers):,}</b> of {wanted:,} answers by <b>{judges}</b> "
+        f"<p class=lens-count><b>{done:,}</b> of {wanted:,} planned judgments by <b>{judges}</b> "
         f"{'judge' if judges == 1 else 'judges'}</p>"
     )
     predicted = Counter(judge.prediction for judge in database.judges(owned) if judge.prediction)
@@ -295,7 +302,9 @@ def projector_view(database: JudgingDatabase, owned: Session) -> None:
         return
     ranking_table(owned, found, large=True)
     if nearest := now.revealed.get("nearest"):
-        st.html(f"<p class=lens-count>Nearest to the judges: <b>{escape(str(nearest))}</b></p>")
+        then = now.revealed.get("answers", len(found.answers))
+        when = f" after {then:,} answers" if then != len(found.answers) else ""
+        st.html(f"<p class=lens-count>Nearest to the judges{when}: <b>{escape(str(nearest))}</b></p>")
     if predicted:
         told = ", ".join(f"{escape(name)} {count}" for name, count in predicted.most_common())
         st.html(f"<p class=lens-count>Predicted: {told}</p>")
