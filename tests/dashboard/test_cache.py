@@ -47,7 +47,8 @@ def leave() -> None:
 
 
 def kept_explanations() -> list[OutputExplanation]:
-    return [each for each in gc.get_objects() if isinstance(each, OutputExplanation) and "zebrasecret" in repr(each)]
+    # By type: isinstance would ask objects that others let die, and raise.
+    return [each for each in gc.get_objects() if type(each) is OutputExplanation and "zebrasecret" in repr(each)]
 
 
 @pytest.fixture
