@@ -13,7 +13,7 @@ import json
 import secrets
 import sqlite3
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -31,6 +31,8 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 8
 LONGEST_NAME = 40
 MOST_JUDGES = 500
+HELD = 180
+"""Seconds for which an item that was handed out and not answered yet counts as judged when others are given theirs."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sessions (
     id TEXT PRIMARY KEY, code TEXT NOT NULL UNIQUE, owner BLOB NOT NULL, plan TEXT NOT NULL, texts TEXT NOT NULL,
@@ -55,7 +57,7 @@ CREATE TABLE IF NOT EXISTS last_changes (
 """
 # Texts and the number of the last change have tables of their own: SQLite writes and reads whole rows, and with its
 # texts a row of a session has megabytes. Earlier versions had them in `sessions.texts`, which is empty now.
-_ADDED = {"sessions": ("shared",), "judges": ("excluded",), "answers": ("serial",)}
+_ADDED = {"sessions": ("shared",), "judges": ("excluded",), "items": ("offered",), "answers": ("serial",)}
 """Columns that databases of earlier versions lack."""
 _INDEX = "CREATE INDEX IF NOT EXISTS answers_by_change ON answers (serial)"
 _NOT_THE_OWNER = "This is not the link of a session's owner, or the session was deleted."
@@ -84,8 +86,9 @@ _queues: defaultdict[Path, Lock] = defaultdict(Lock)
 Counted = TypeVar("Counted")
 Changes = Callable[[int], list[SessionChange]]
 """Return the answers that changed after the change of this number."""
-Chooser = Callable[[Session, Judge, Sequence[Item], Changes], Item | None]
-"""Choose the next item of a judge from the judge's items so far and all answers; None when the judge is done."""
+Chooser = Callable[[Session, Judge, Sequence[Item], Changes, Counter[int]], Item | None]
+"""Choose the next item of a judge from the judge's items so far, all answers, and how many others look at each sentence
+at the moment; None when there is none."""
 
 
 class JudgingDatabase:
@@ -221,7 +224,8 @@ class JudgingDatabase:
             waiting = [item for item, row in zip(mine, rows, strict=True) if row[-1]]
             if waiting:
                 return waiting[0]
-            chosen = choose(session, judge, mine, lambda after: _changes(connection, session, after))
+            held = _held(connection, session)
+            chosen = choose(session, judge, mine, lambda after: _changes(connection, session, after), held)
             return None if chosen is None else self._add_item(connection, judge, chosen)
 
     def answer(
@@ -328,8 +332,8 @@ class JudgingDatabase:
 
     def _add_item(self, connection: sqlite3.Connection, judge: Judge, item: Item) -> Item:
         added = connection.execute(
-            "INSERT INTO items (judge, number, sentence, places, repeat_of) VALUES (?, ?, ?, ?, ?)",
-            [judge.id, item.number, item.sentence, json.dumps(item.places), item.repeat_of],
+            "INSERT INTO items (judge, number, sentence, places, repeat_of, offered) VALUES (?, ?, ?, ?, ?, ?)",
+            [judge.id, item.number, item.sentence, json.dumps(item.places), item.repeat_of, int(time.time())],
         )
         return Item(item.number, item.sentence, item.places, item.repeat_of, int(added.lastrowid or 0))
 
@@ -422,6 +426,16 @@ def _changes(connection: sqlite3.Connection, session: Session, after: int) -> li
         SessionChange(row[9], Answer(_item(*row[:5]), row[5], tuple(json.loads(row[6])), row[7], row[8]), bool(row[10]))
         for row in rows
     ]
+
+
+def _held(connection: sqlite3.Connection, session: Session) -> Counter[int]:
+    """How many judges were handed each sentence a short while ago and have not answered yet."""
+    rows = connection.execute(
+        "SELECT sentence FROM items JOIN judges ON judge = judges.id LEFT JOIN answers ON item = items.id "
+        "WHERE session = ? AND answer IS NULL AND repeat_of IS NULL AND NOT excluded AND offered > ?",
+        [session.id, time.time() - HELD],
+    )
+    return Counter(sentence for (sentence,) in rows)
 
 
 def _next_serial(connection: sqlite3.Connection, session: Session) -> int:

@@ -193,14 +193,18 @@ def totals(session: Session, changes: Changes) -> Totals:
     return found
 
 
-def choose_item(session: Session, judge: Judge, mine: Sequence[Item], changes: Changes) -> Item | None:
-    """Choose the next item of a judge; None when the judge is done.
+def choose_item(
+    session: Session, judge: Judge, mine: Sequence[Item], changes: Changes, held: Counter[int]
+) -> Item | None:
+    """Choose the next item of a judge; None when the judge is done, or others are looking at all that is left.
 
     Args:
         session: The session.
         judge: Who is asked.
         mine: The judge's items so far.
         changes: Reads the answers of the session.
+        held: How many others look at each sentence at the moment. They count as judgments: a class that begins
+            together would otherwise get the same sentence on every phone.
     """
     plan, texts = session.plan, session.texts
     number = len(mine) + 1
@@ -212,15 +216,16 @@ def choose_item(session: Session, judge: Judge, mine: Sequence[Item], changes: C
         return repeated
     seen = {item.sentence for item in mine}
     counted = totals(session, changes)
+    judged = {index: counted.judged[index] + held[index] for index in plan.sentences}
     left = [
         index
         for index in plan.sentences
-        if index not in seen and counted.judged[index] < plan.judgments_per_sentence and _choices(plan, texts, index)
+        if index not in seen and judged[index] < plan.judgments_per_sentence and _choices(plan, texts, index)
     ]
     if not left:
         return None
-    least = min(counted.judged[index] for index in left)
-    shuffled = [int(index) for index in random.permutation([index for index in left if counted.judged[index] == least])]
+    least = min(judged[index] for index in left)
+    shuffled = [int(index) for index in random.permutation([index for index in left if judged[index] == least])]
     tally = counted.tally
     if plan.order == "adaptive" and plan.kind != "edits" and tally.is_warm:
         worth = tally.worth() * (1 + 1e-6 * random.random(tally.met.shape))

@@ -36,6 +36,37 @@ def test_sentences_and_systems_are_spread_evenly(tmp_path: Path, order: str) -> 
     assert max(shown.values()) < 2 * min(shown.values())
 
 
+@pytest.mark.parametrize("order", ["random", "adaptive"])
+def test_a_class_that_begins_together_gives_no_more_judgments_than_planned(tmp_path: Path, order: str) -> None:
+    """Every phone asks for its next item before any of them answers."""
+    database, owned = opened(tmp_path, order=order)
+    judges = [database.join(owned.session, f"judge {number}")[0] for number in range(30)]
+    while items := [
+        (judge, item) for judge in judges if (item := database.next_item(owned.session, judge, choose_item)) is not None
+    ]:
+        for judge, item in items:
+            database.answer(owned.session, judge, item.id, list(range(1, len(item.places) + 1)), "x")
+    sentences = Counter(answer.item.sentence for answer in database.answers(owned.session))
+    assert set(sentences.values()) == {owned.session.plan.judgments_per_sentence}
+
+
+def test_an_item_that_nobody_answers_is_given_to_another_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database, owned = opened(tmp_path, judgments_per_sentence=1)
+    gone, _ = database.join(owned.session, "gone")
+    left_behind = database.next_item(owned.session, gone, choose_item)
+    assert left_behind is not None
+    stays, _ = database.join(owned.session, "stays")
+
+    def judge_all() -> set[int]:
+        while (item := database.next_item(owned.session, stays, choose_item)) is not None:
+            database.answer(owned.session, stays, item.id, list(range(1, len(item.places) + 1)), "x")
+        return {answer.item.sentence for answer in database.answers(owned.session)}
+
+    assert left_behind.sentence not in judge_all()
+    monkeypatch.setattr("gec_core.judging.database.HELD", -1)
+    assert left_behind.sentence in judge_all()
+
+
 def test_identical_outputs_are_one_place(tmp_path: Path) -> None:
     for answer in judged(tmp_path, 2, outputs_per_item=4):
         together = ("C", "D") in answer.item.places
