@@ -140,7 +140,7 @@ def _request(
             given = json.loads(body or b"{}")
             if not isinstance(given, dict):
                 raise ValueError
-        except ValueError:
+        except (ValueError, RecursionError):
             return _json({"error": "This request is not JSON."}, 400)
         return await run_in_threadpool(_respond, act, request, given, client)
 
@@ -205,7 +205,7 @@ def _next(database: JudgingDatabase, session: Session, request: Request, given: 
 def _answer(database: JudgingDatabase, session: Session, request: Request, given: dict[str, Any]) -> dict[str, Any]:
     judge = _judge(database, session, request)
     item, seconds = given.get("item"), given.get("seconds")
-    if not isinstance(item, int):
+    if not isinstance(item, int) or not 0 <= item < 2**63:  # what SQLite can hold
         raise JudgingError("This answer names no item.")
     new = database.answer(
         session,

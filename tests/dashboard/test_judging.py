@@ -116,6 +116,10 @@ def test_requests_out_of_place_are_refused(
 def test_requests_that_are_too_large_or_no_json_are_refused(web: TestClient, owned: OwnedSession) -> None:
     assert web.post(f"/j/{owned.session.code}/join", content=b"x" * 50_000).status_code == 413
     assert web.post(f"/j/{owned.session.code}/join", content=b"\xff").status_code == 400
+    assert web.post(f"/j/{owned.session.code}/join", content=b"[" * 15_000).status_code == 400
+    headers = join(web, owned)
+    huge = web.post(f"/j/{owned.session.code}/answer", json={"item": 10**30, "values": [1]}, headers=headers)
+    assert huge.json()["error"] == "This answer names no item."
     assert web.get("/j/files/../../README.md").status_code == 404
 
 

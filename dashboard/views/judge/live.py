@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from dashboard.views.judge.ranking import (
 )
 from dashboard.views.judge.sentences import sentences_view
 from gec_core.corpora.text import TextFile
-from gec_core.errors import GecLensError
+from gec_core.errors import GecLensError, JudgingError
 from gec_core.formatting import counted
 from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.files import archive, import_judgments
@@ -48,6 +48,20 @@ VIEWS = {
     "projector": "Projector",
     "manage": "Manage",
 }
+
+
+def _followed(draw: Callable[[JudgingDatabase, Session], None]) -> Callable[[JudgingDatabase, Session], None]:
+    """Draw a part of the page again every few seconds, and the whole page when the session was deleted elsewhere."""
+
+    @wraps(draw)
+    def drawn(database: JudgingDatabase, owned: Session) -> None:
+        try:
+            database.current(owned)
+            draw(database, owned)
+        except JudgingError:
+            st.rerun(scope="app")
+
+    return st.fragment(drawn, run_every=EVERY)
 
 
 def show(database: JudgingDatabase, owned: Session, secret: str, *, leave: Callable[[], None]) -> None:
@@ -114,7 +128,7 @@ def _server() -> str:
     return f"{parts.scheme}://{parts.netloc}{base}"
 
 
-@st.fragment(run_every=EVERY)
+@_followed
 def _progress(database: JudgingDatabase, owned: Session) -> None:
     answers = database.answers(owned)
     counts = Counter(answer.judge for answer in answers)
@@ -136,17 +150,17 @@ def _progress(database: JudgingDatabase, owned: Session) -> None:
         st.write("Nobody has joined yet.")
 
 
-@st.fragment(run_every=EVERY)
+@_followed
 def _results(database: JudgingDatabase, owned: Session) -> None:
     results_view(database, owned)
 
 
-@st.fragment(run_every=EVERY)
+@_followed
 def _projector(database: JudgingDatabase, owned: Session) -> None:
     projector_view(database, owned)
 
 
-@st.fragment(run_every=EVERY)
+@_followed
 def _plan(database: JudgingDatabase, owned: Session) -> None:
     """Draw what is asked next and why, and how much is still to do."""
     plan, now = owned.plan, database.current(owned)

@@ -42,32 +42,34 @@ def sentences_view(database: JudgingDatabase, owned: Session) -> None:
         step_button("Previous", url_state.set_choice, key, sentences[at - 1], shortcut=False)
         st.markdown(f"Sentence {index + 1}", width="content")
         step_button("Next", url_state.set_choice, key, sentences[(at + 1) % len(sentences)], shortcut=False)
-    question = _question(owned, judged, index)
+    question, systems = _question(owned, judged, index)
     st.html(f"<p class=lens-text><b>Source</b>&ensp;{marked(question.source, ())}</p>")
     for letter, text in question.outputs.items():
         edits = cache.output_edits(question.source, text)
         st.html(f"<p class=lens-text><b>{letter}</b>&ensp;{marked(question.source, edits)}</p>")
-    everyone = _everyone(owned, judged, index, question)
+    everyone = _everyone(owned, judged, index, systems)
     ranking_table(question, _places(everyone.pop(HERE), question), everyone, HERE)
     votes = [item for item in judged.items if item.sentence == index]
     st.caption(f"Ranked by {plain(', '.join(sorted({item.judge for item in votes})))}.")
     _over_all(owned, judged, sentences)
 
 
-def _question(owned: Session, judged: Judgments, index: int) -> Question:
-    """The outputs of a sentence that were judged, by letter."""
+def _question(owned: Session, judged: Judgments, index: int) -> tuple[Question, dict[str, tuple[str, ...]]]:
+    """The outputs of a sentence that were judged, by letter, and the systems behind each letter."""
     seen = {place.systems for item in judged.items if item.sentence == index for place in item.ranked}
     texts: dict[str, list[str]] = {}
     for place in sorted(seen):
         texts.setdefault(owned.texts.text(index, place), []).extend(place)
     outputs = letters(list(texts))
-    makers = {letter: ", ".join(dict.fromkeys(texts[text])) for letter, text in outputs.items()}
-    return Question(f"{owned.id}-{index}", owned.texts.sources[index], outputs, makers, dict)
+    systems = {letter: tuple(dict.fromkeys(texts[text])) for letter, text in outputs.items()}
+    makers = {letter: ", ".join(names) for letter, names in systems.items()}
+    return Question(f"{owned.id}-{index}", owned.texts.sources[index], outputs, makers, dict), systems
 
 
-def _everyone(owned: Session, judged: Judgments, index: int, question: Question) -> dict[str, Preference]:
+def _everyone(
+    owned: Session, judged: Judgments, index: int, systems: dict[str, tuple[str, ...]]
+) -> dict[str, Preference]:
     """The preferences of the judges here, of other judges of the corpus, and of the metrics that are scored."""
-    systems = {letter: tuple(names.split(", ")) for letter, names in question.makers.items()}
     found = {HERE: by_judges(judged, index, systems)}
     corpus = session_corpus(owned)
     if corpus is None:
@@ -99,8 +101,8 @@ def _over_all(owned: Session, judged: Judgments, sentences: list[int]) -> None:
     """Draw how often each metric orders two outputs as the judges here do."""
     total: dict[str, GuessAgreement] = {}
     for index in sentences:
-        question = _question(owned, judged, index)
-        everyone = _everyone(owned, judged, index, question)
+        question, systems = _question(owned, judged, index)
+        everyone = _everyone(owned, judged, index, systems)
         mine = _places(everyone.pop(HERE), question)
         for name, preference in everyone.items():
             total[name] = total.get(name, GuessAgreement()) + agreement(mine, preference)
