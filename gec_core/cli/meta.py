@@ -176,7 +176,7 @@ def system_rows(given: argparse.Namespace, table: Results, human: Ranking) -> di
         for same in zip(*by_coefficient, strict=True):
             row = {"metric": metric, "first": same[0].first, "last": same[0].last}
             sliding.append(row | {one.correlation.coefficient: one.correlation.value for one in same})
-    rows = [row.as_dict() | _without_intervals(given) for row in found]
+    rows = [_with_or_without_intervals(given, row.as_dict()) for row in found]
     return {"rows": rows, "williams": tests, "windows": sliding}
 
 
@@ -249,9 +249,10 @@ def _samples(given: argparse.Namespace) -> int:
     return SAMPLES if given.bootstrap is None else given.bootstrap or 1
 
 
-def _without_intervals(given: argparse.Namespace) -> dict[str, None]:
-    """What replaces the intervals with --bootstrap 0."""
-    return {"low": None, "high": None} if given.bootstrap == 0 else {}
+def _with_or_without_intervals(given: argparse.Namespace, row: dict[str, Any]) -> dict[str, Any]:
+    """A row; with --bootstrap 0 the ends of its intervals are empty."""
+    ends = [name for name in row if name.endswith(("low", "high"))] if given.bootstrap == 0 else []
+    return row | dict.fromkeys(ends)
 
 
 def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) -> list[dict[str, Any]]:
@@ -274,20 +275,18 @@ def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) 
             for variant in get_args(Ties):
                 found = compare(pairs, preferred, variant)
                 interval = found.tau_interval(samples=_samples(given), seed=given.seed)
-                rows.append(
-                    {
-                        "metric": column.metric.id,
-                        "set": which,
-                        "variant": variant,
-                        "agree": found.agree,
-                        "disagree": found.disagree,
-                        "pairs": found.pairs,
-                        "tau": found.tau,
-                        "low": interval.low,
-                        "high": interval.high,
-                        "accuracy": found.accuracy,
-                        "signature": column.metric.signature,
-                    }
-                    | _without_intervals(given)
-                )
+                row = {
+                    "metric": column.metric.id,
+                    "set": which,
+                    "variant": variant,
+                    "agree": found.agree,
+                    "disagree": found.disagree,
+                    "pairs": found.pairs,
+                    "tau": found.tau,
+                    "low": interval.low,
+                    "high": interval.high,
+                    "accuracy": found.accuracy,
+                    "signature": column.metric.signature,
+                }
+                rows.append(_with_or_without_intervals(given, row))
     return rows

@@ -127,6 +127,17 @@ def test_too_few_systems_are_said(capsys: pytest.CaptureFixture[str], small: Pat
     assert "at least 4" in found["williams"][0]["reason"]
 
 
+@pytest.mark.parametrize("level", ["system", "sentence"])
+def test_without_a_bootstrap_there_are_no_intervals(capsys: pytest.CaptureFixture[str], level: str) -> None:
+    asked = ["meta", "--corpus", "demo", "--metric", "m2", "--level", level]
+    none, some = (answer(capsys, *asked, "--bootstrap", samples)["rows"] for samples in ("0", "20"))
+    ends = [name for name in none[0] if name.endswith(("low", "high"))]
+    assert len(ends) == (6 if level == "system" else 2)
+    assert all(row[name] is None for row in none for name in ends)
+    assert all(row[name] is not None for row in some for name in ends)
+    assert [row.get("pearson", row.get("tau")) for row in none] == [row.get("pearson", row.get("tau")) for row in some]
+
+
 def test_rows_of_meta_at_sentence_level(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "meta", "--corpus", "demo", "--metric", "m2", "--level", "sentence", "--bootstrap", "20")
     assert {(row["set"], row["variant"]) for row in found["rows"]} >= {
