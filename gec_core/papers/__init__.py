@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from gec_core.environment import how_to_run
 from gec_core.errors import CorpusError, OptionError
 from gec_core.human import published_ranking
 from gec_core.papers import asano2017, chollampatt2018, felice2015, gong2022, islam2021, kobayashi2024
@@ -90,5 +91,5 @@ def _misfit(paper: str, corpus: Corpus) -> str:
         f"{corpus.name}: {len(corpus)} sentences and {len(corpus.systems)} systems, but the published figures are "
         f"about the {SENTENCES:,} sentences and {len(ranked)} systems of {what}"
         + (f" (there is no {', '.join(absent)})" if absent else "")
-        + f". Get it with `python -m gec_core corpora fetch {'seeda' if seeda else 'conll14'}`."
+        + f". Get it with `{how_to_run('corpora fetch ' + ('seeda' if seeda else 'conll14'))}`."
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from gec_core.align.edits import diff_edits
+from gec_core.environment import how_to_run
 from gec_core.errors import MissingInput, ModelError, OptionError
 from gec_core.human import Method, Pairs, published_ranking
 from gec_core.human.sources import NAMES, PairSet, judged_pairs, ranking_for
@@ -30,7 +31,9 @@ from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
 from gec_core.types import Annotation, Array, Corpus, Edit, Progress, Sentence
 
-PUBLISHED: dict[Method, str] = {"ew": "grundkiewicz2015-ew", "ts": "grundkiewicz2015-ts"}
+PUBLISHED: dict[Method, str] = {"ew": "chollampatt2018-ew", "ts": "chollampatt2018-ts"}
+NAPOLES = "napoles2015"
+"""The judgments of Napoles et al., as a set of judgments of the corpus and as a published order."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class HumanScores:
         Papers used the published ones. They have three decimals, and besides rounding they differ from the computed
         ones by up to .001 (Expected Wins) or by random variation (TrueSkill).
         """
-        using = f"with the {self.name} scores as published"
+        using = f"with the {self.name} scores that Chollampatt and Ng released"
         if self.computed is None:
             return [Attempt(statistic(self.published), f"{using}: the corpus has no judgments")]
         own = statistic(self.computed)
@@ -187,7 +190,22 @@ class PaperInputs:
     @cached_property
     def napoles(self) -> Scores:
         """The order of the systems according to the judges of Napoles et al. 2015."""
-        return published_ranking("napoles2015").ranking.scores
+        return published_ranking(NAPOLES).ranking.scores
+
+    @cached_property
+    def napoles_judged(self) -> Scores:
+        """TrueSkill from these judges' own judgments, made as for every other set; not fitted to the printed order.
+
+        Raises:
+            MissingInput: The corpus has no such set of judgments.
+        """
+        if NAPOLES not in self.official.judgment_sets:
+            raise MissingInput(
+                "the judgments of Napoles et al. 2015 (human/napoles2015.xml in the folder of the corpus, which "
+                f"`{how_to_run('corpora fetch conll14')}` puts there)"
+            )
+        scores = ranking_for(self.official.judged_by(NAPOLES), "ts").scores
+        return {name: value for name, value in scores.items() if name in self.official.systems}
 
 
 def spec(id: str, **options: str) -> MetricSpec:

@@ -86,7 +86,7 @@ def test_one_number_of_pairs_is_not_what_the_taus_are_about(found: Reproduction,
 def test_only_figures_with_their_note_need_the_published_human_scores(found: Reproduction) -> None:
     noted = [row for row in found.rows if row.cell.paper == "chollampatt2018" and row.verdict == "equal" and row.cause]
     assert noted
-    assert all("scores as published; with those computed here" in row.cause for row in noted)
+    assert all("scores that Chollampatt and Ng released; with those computed here" in row.cause for row in noted)
 
 
 def test_worked_examples_and_arithmetic_of_felice_and_briscoe_come_out(found: Reproduction) -> None:

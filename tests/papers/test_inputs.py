@@ -117,14 +117,13 @@ def test_people_as_computed_come_first_and_as_published_second() -> None:
     people = HumanScores("Expected Wins", {"one": 0.5}, {"one": 0.25})
     first, second = people.attempts(lambda scores: scores["one"])
     assert (first.value, first.note, second.value) == (0.5, "", 0.25)
-    assert (
-        second.note == "with the Expected Wins scores as published; with those computed here from the judgments: 0.5000"
-    )
+    released = "with the Expected Wins scores that Chollampatt and Ng released"
+    assert second.note == f"{released}; with those computed here from the judgments: 0.5000"
 
 
 def test_without_judgments_the_published_scores_have_to_do() -> None:
     (only,) = HumanScores("TrueSkill", None, {"one": 0.25}).attempts(lambda scores: scores["one"])
-    assert only.note == "with the TrueSkill scores as published: the corpus has no judgments"
+    assert only.note == "with the TrueSkill scores that Chollampatt and Ng released: the corpus has no judgments"
 
 
 def test_a_corpus_that_no_paper_is_about_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
