@@ -7,7 +7,6 @@ is in `gec_core.corpora.download`, which is imported only where it is needed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from gec_core.corpora.assemble import assemble
@@ -15,12 +14,10 @@ from gec_core.corpora.catalogue import entries as catalogue_entries
 from gec_core.corpora.catalogue import located
 from gec_core.corpora.checking import Finding, Summary, check, summarise
 from gec_core.corpora.folder import save
-from gec_core.corpora.m2 import read as read_m2
-from gec_core.corpora.prepare import AS_IS, Handling, prepare, raw_sources, tokenised_file
+from gec_core.corpora.prepare import AS_IS, Handling, prepare, tokenised_texts
 from gec_core.corpora.text import TextFile
-from gec_core.corpora.tokenise import Choice
 from gec_core.corpora.uploads import with_systems
-from gec_core.types import Corpus, Note
+from gec_core.types import Corpus
 
 __all__ = [
     "Finding",
@@ -66,40 +63,10 @@ def from_files(
     """
     gold = TextFile.at(m2) if m2 is not None else None
     given = TextFile.at(source) if source is not None else None
-    notes: list[str] = []
-    if how.tokenise not in (None, "none"):
-        given, references = _tokenised_texts(given, references, gold, how.tokenise, notes)
-    corpus = assemble(
-        name,
-        source=given,
-        references=[each if isinstance(each, TextFile) else TextFile.at(each) for each in references],
-        gold=gold,
-        systems={},
-    )
-    corpus = replace(corpus, notes={"": tuple(Note(text) for text in notes if text)} if any(notes) else {})
+    texts = [each if isinstance(each, TextFile) else TextFile.at(each) for each in references]
+    given, texts, notes = tokenised_texts(given, texts, gold, how.tokenise)
+    corpus = assemble(name, source=given, references=texts, gold=gold, systems={}, notes=notes)
     read = {system: prepare(TextFile.at(path), corpus, how) for system, path in (hypotheses or {}).items()}
     return with_systems(
         corpus, {name: each.lines for name, each in read.items()}, {name: each.notes for name, each in read.items()}
     )
-
-
-def _tokenised_texts(
-    source: TextFile | None,
-    references: Sequence[str | Path | TextFile],
-    gold: TextFile | None,
-    choice: Choice,
-    notes: list[str],
-) -> tuple[TextFile | None, list[TextFile]]:
-    """Sources and references tokenised, sources like those of the gold file; adds to `notes` what was changed."""
-    known = [sentence.source for sentence in read_m2(gold)] if gold and gold.path.suffix != ".xml" else []
-    done = source
-    if source is not None and (known or choice != "like-source" or raw_sources(source.lines())):
-        done, told = tokenised_file(source, choice, known)
-        notes.append(told)
-    lines = known or (done.lines() if done else [])
-    files: list[TextFile] = []
-    for each in references:
-        file, told = tokenised_file(each if isinstance(each, TextFile) else TextFile.at(each), choice, lines)
-        files.append(file)
-        notes.append(told)
-    return done, files

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from gec_core import languages
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.corpora import imeasure_xml, m2
-from gec_core.corpora.text import TextFile
+from gec_core.corpora.text import LinesFile, TextFile
 from gec_core.errors import CorpusError
 from gec_core.formatting import counted
 from gec_core.types import Annotation, Corpus, CorpusInfo, Judgments, Note, Sentence
 
 MOST_TOKENS = 150
 """The most tokens of a typed sentence."""
+_TABLES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 TYPED = "typed"
 """The name of a corpus of one typed sentence."""
 
@@ -29,8 +31,9 @@ def assemble(
     judgments: Judgments | None = None,
     human: Mapping[str, float] | None = None,
     info: CorpusInfo | None = None,
+    notes: tuple[Note, ...] = (),
 ) -> Corpus:
-    """Make a corpus from its files.
+    """Make a corpus from its files, with notes about them.
 
     Sources may come from the gold file; references and gold edits are derived from each other where one is missing.
     A corpus may have neither: metrics that read only source and output can score it.
@@ -38,7 +41,11 @@ def assemble(
     Raises:
         CorpusError: There are no sources, or two files do not fit together.
     """
-    sentences, measure = _sentences(name, source, gold)
+    for file in (*([source] if source else ()), *references):
+        _refuse_table(file)
+    annotated, left_out = _read_gold(gold) if gold else ([], ())
+    told = (*left_out, *notes)
+    sentences, measure = _sentences(name, source, gold, annotated)
     if not sentences:
         raise CorpusError(f"{measure.name}: has no sentences. A corpus needs at least one.")
     _refuse_too_many(measure, sentences, len(references))
@@ -46,7 +53,9 @@ def assemble(
         corrected = zip(*(_lines(file, measure, len(sentences)) for file in references), strict=True)
         sentences = [replace(each, references=own) for each, own in zip(sentences, corrected, strict=True)]
     outputs = {system: tuple(_lines(file, measure, len(sentences))) for system, file in systems.items()}
-    corpus = Corpus(name, tuple(sentences), outputs, judgments, human, info or CorpusInfo())
+    corpus = Corpus(
+        name, tuple(sentences), outputs, judgments, human, info or CorpusInfo(), notes={"": told} if told else {}
+    )
     return completed(corpus if gold else by_characters(corpus))
 
 
@@ -66,7 +75,9 @@ def by_characters(corpus: Corpus) -> Corpus:
     )
     systems = {name: tuple(map(apart, lines)) for name, lines in corpus.systems.items()}
     note = Note("scored on characters: texts without spaces are compared character by character")
-    return replace(corpus, sentences=sentences, systems=systems, notes={**corpus.notes, "": (note,)})
+    return replace(
+        corpus, sentences=sentences, systems=systems, notes={**corpus.notes, "": (*corpus.notes.get("", ()), note)}
+    )
 
 
 def typed_sentence(source: str, references: Sequence[str]) -> Sentence:
@@ -132,14 +143,17 @@ def gold_from_references(source: str, references: Sequence[str]) -> tuple[Annota
     return tuple(Annotation(number, diff_edits(source, reference)) for number, reference in enumerate(references))
 
 
-def _sentences(name: str, source: TextFile | None, gold: TextFile | None) -> tuple[list[Sentence], TextFile]:
+def _sentences(
+    name: str, source: TextFile | None, gold: TextFile | None, annotated: list[Sentence]
+) -> tuple[list[Sentence], TextFile]:
     """The sentences with their gold edits, and the file whose length the others must have."""
-    annotated = _read_gold(gold) if gold else []
     if source is None:
         if gold is None:
             raise CorpusError(f"{name}: no sources. Give source.txt (or --source), or a gold file.")
         return annotated, gold
     lines = source.lines()
+    if len(lines) == 1 and not isinstance(source, LinesFile) and source.text().rstrip().count("\r"):
+        raise source.error("lines end in carriage returns, so that all is one line. Save the file with Unix line ends.")
     if gold is None:
         return [Sentence(line) for line in lines], source
     if len(annotated) != len(lines):
@@ -168,8 +182,10 @@ def _refuse_too_many(measure: TextFile, sentences: Sequence[Sentence], reference
         )
 
 
-def _read_gold(file: TextFile) -> list[Sentence]:
-    return imeasure_xml.read(file) if file.path.name.lower().removesuffix(".gz").endswith(".xml") else m2.read(file)
+def _read_gold(file: TextFile) -> tuple[list[Sentence], tuple[Note, ...]]:
+    if file.path.name.lower().removesuffix(".gz").endswith(".xml"):
+        return imeasure_xml.read(file), ()
+    return m2.read_noted(file)
 
 
 def _difference(line: str, sentence: Sentence) -> str:
@@ -179,6 +195,16 @@ def _difference(line: str, sentence: Sentence) -> str:
         if own != other:
             return f"token {position} is {own!r} here and {other!r} there"
     return f"{len(ours)} tokens here and {len(theirs)} there"
+
+
+def _refuse_table(file: TextFile) -> None:
+    """Refuse sources and references whose lines are more than a sentence."""
+    name = file.path.name.lower().removesuffix(".gz")
+    if not isinstance(file, LinesFile) and name.endswith(_TABLES):
+        raise file.error(
+            f"sources and references are text with one sentence per line, not {Path(name).suffix} files. Save the "
+            "column of sentences as a .txt file."
+        )
 
 
 def _lines(file: TextFile, measure: TextFile, expected: int) -> list[str]:

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from gec_core.corpora import archive
 from gec_core.corpora.folder import CorpusFolder, is_corpus, not_a_corpus, read_info
 from gec_core.corpora.published_corpora import PUBLISHED
-from gec_core.environment import bundled, data_folder, expanded
+from gec_core.environment import bundled, data_folder, expanded, how_to_run
 from gec_core.errors import CorpusError
 from gec_core.types import CorpusInfo
 
@@ -139,6 +139,7 @@ citation = "Grundkiewicz et al. 2015"
 title = "rankings of Napoles et al. 2015"
 citation = "Napoles et al. 2015"
 names = { src = "INPUT" }
+without = ["non-native"]
 """,
 )
 
@@ -149,6 +150,11 @@ _TITLES = (
     | {name: manifest.info.title for name, manifest in MANIFESTS.items()}
     | {name: corpus.info.title for name, corpus in PUBLISHED.items()}
 )
+
+
+def short_title(name: str) -> str:
+    """What a corpus is called in tables and charts: the beginning of its title, or its name."""
+    return _TITLES.get(name, name).partition(":")[0].removesuffix(" shared task")
 
 
 def entries() -> list[Entry]:
@@ -203,7 +209,7 @@ def _entry(name: str, path: Path | None) -> Entry:
     how = "It comes with the project, whose data folder is incomplete here. Install GEC Lens again."
     if name in MANIFESTS or name in PUBLISHED:
         how = (
-            f"Get it with `python -m gec_core corpora fetch {name}`, make it from files that you have with "
+            f"Get it with `{how_to_run(f'corpora fetch {name}')}`, make it from files that you have with "
             f"`corpora build {name} --from FOLDER`, or set the variable GEC_LENS_DATA to a folder that has it."
         )
     return Entry(name, _TITLES[name], None, how)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Literal
 
@@ -11,9 +12,10 @@ from gec_core.corpora import folder, judgment_sets, suspicions
 from gec_core.corpora.catalogue import located
 from gec_core.corpora.folder import CorpusFolder
 from gec_core.corpora.m2 import left_out
-from gec_core.errors import CorpusError
+from gec_core.corpora.text import quote
+from gec_core.errors import CorpusError, CorpusWarning
 from gec_core.formatting import counted
-from gec_core.types import Corpus
+from gec_core.types import Corpus, Edit, Note
 
 LONGEST = 60
 """Characters of a name, at most."""
@@ -62,22 +64,28 @@ class Summary:
     judges: int
 
 
-def check(where: str | Path, *, notes: bool = False) -> list[Finding]:
+def check(where: str | Path, *, notes: bool = False, strict: bool = False) -> list[Finding]:
     """Load a corpus (a folder, a zip file or a name in the catalogue) and list everything that is wrong with it.
 
     Args:
         where: The corpus.
         notes: Also say what human judgments there are and how they were read.
+        strict: Gold edits outside their sentences are errors.
     """
     try:
         with located(where) as found:
             corpus = found.load()
-            warnings = [*_ignored(found), *edits_left_out(found), *oddities(corpus), *without_systems(corpus)]
+            outside = [
+                Finding("error", each.args[0]) if strict else Finding("warning", str(each))
+                for each in edits_left_out(found)
+            ]
+            warnings = [*_ignored(found), *oddities(corpus), *without_systems(corpus)]
+            warnings += [note.text + "." for note in _remarks(corpus) if note.caution]
             warnings += [f"{each.place}: {each.what}; it is left out." for each in found.read_human(corpus).unread]
     except CorpusError as problem:
         return [Finding("error", str(problem))]
     about = [Finding("note", message) for message in about_judgments(corpus)] if notes else []
-    return [*about, *(Finding("warning", message) for message in warnings)]
+    return [*about, *outside, *(Finding("warning", message) for message in warnings)]
 
 
 def about_judgments(corpus: Corpus) -> Iterator[str]:
@@ -99,6 +107,9 @@ def about_judgments(corpus: Corpus) -> Iterator[str]:
                 f"{told}: {counted(len(repeated), 'time')} a judge ranked outputs of a sentence more than once, for "
                 f"example {judge} sentence {sentence + 1}. All are kept."
             )
+        for note in each.remarks:
+            if not note.caution:
+                yield f"{told}: {note.text}."
     if corpus.verdicts:
         accepted = sum(verdict.accepted for verdict in corpus.verdicts)
         judges = {verdict.judge for verdict in corpus.verdicts}
@@ -108,7 +119,12 @@ def about_judgments(corpus: Corpus) -> Iterator[str]:
         )
 
 
-def edits_left_out(found: CorpusFolder) -> list[str]:
+def _remarks(corpus: Corpus) -> Iterator[Note]:
+    """What is said of the sets of judgments; aspects of one file share it."""
+    yield from dict.fromkeys(note for each in corpus.judgment_sets.values() for note in each.remarks)
+
+
+def edits_left_out(found: CorpusFolder) -> list[CorpusWarning]:
     """Warnings about gold edits outside their sentences."""
     gold = found.one_of("gold.m2")
     return left_out(gold) if gold else []
@@ -132,6 +148,7 @@ def summarise(corpus: Corpus) -> Summary:
 def oddities(corpus: Corpus) -> Iterator[str]:
     """Warnings about a corpus that can be loaded."""
     yield from _empty(corpus)
+    yield from _overlapping(corpus)
     yield from _identical(corpus)
     yield from _untouched(corpus)
     yield from suspicions.mismatches(corpus)
@@ -190,6 +207,39 @@ def _empty(corpus: Corpus) -> Iterator[str]:
         empty = [number for number, line in enumerate(lines, 1) if not line]
         if empty:
             yield f"{name}: {counted(len(empty), 'empty line')}, the first is line {empty[0]}."
+    bare = [n for n, each in enumerate(corpus.sentences, 1) if each.source and not all(each.references)]
+    if bare:
+        yield (
+            f"references: {counted(len(bare), 'sentence')} with an empty reference although the source is not empty, "
+            f"the first is sentence {bare[0]}. It is scored as a correction that deletes everything."
+        )
+
+
+def _overlapping(corpus: Corpus) -> Iterator[str]:
+    """Gold edits of one annotator that cannot all be made, or whose order matters."""
+    overlaps: list[tuple[int, Edit, Edit]] = []
+    insertions: list[tuple[int, Edit, Edit]] = []
+    for number, sentence in enumerate(corpus.sentences, 1):
+        for annotation in sentence.annotations:
+            for one, other in combinations(annotation.edits, 2):
+                if one.start < other.end and other.start < one.end:
+                    overlaps.append((number, one, other))
+                elif one.start == one.end == other.start == other.end:
+                    insertions.append((number, one, other))
+    for found, what, treated in (
+        (overlaps, counted(len(overlaps), "pair") + " of overlapping edits", "from the last to the first"),
+        (insertions, counted(len(insertions), "pair") + " of insertions at one place", "in the order of the file"),
+    ):
+        if found:
+            number, one, other = found[0]
+            yield (
+                f"gold edits: {what} by one annotator, the first in sentence {number} ({_edit(one)} and "
+                f"{_edit(other)}). Metrics that match edits count each edit; references are made from them {treated}."
+            )
+
+
+def _edit(edit: Edit) -> str:
+    return f"{edit.start} {edit.end} → {quote(edit.correction)}"
 
 
 def _identical(corpus: Corpus) -> Iterator[str]:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gec_core.corpora.text import TextFile, normalise, quote
+from gec_core.formatting import counted, similar
 from gec_core.types import Edit, EditVerdict
 
 COLUMNS = ("sentence", "judge", "systems", "start", "end", "correction", "verdict")
@@ -96,19 +97,34 @@ def read(
     return Verdicts(tuple(items), tuple(unread), outputs, unknown)
 
 
-def read_table(file: TextFile, size: int) -> tuple[EditVerdict, ...]:
-    """Read the table that `write_table` writes; sentences are counted from 0."""
+def read_table(file: TextFile, sources: Sequence[str], systems: Mapping[str, Sequence[str]]) -> tuple[EditVerdict, ...]:
+    """Read the table that `write_table` writes; sentences are counted from 0.
+
+    Raises:
+        CorpusError: A row is not of that form, or is about an edit outside its sentence or an unknown system.
+    """
     rows = csv.DictReader(io.StringIO(file.text(), newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
     if missing := [name for name in COLUMNS if name not in (rows.fieldnames or ())]:
         raise file.error(f"the columns {', '.join(missing)} are missing. The first line must name the columns.", 1)
     found = []
     for row in rows:
         numbers = [row[name] or "" for name in ("sentence", "start", "end")]
-        if not all(each.isdecimal() for each in numbers) or int(numbers[0]) >= size or row["verdict"] not in _VERDICTS:
+        if not all(each.isdecimal() for each in numbers) or row["verdict"] not in _VERDICTS:
             found_here = quote(" ".join(str(cell) for cell in row.values()))
             raise file.error(f"found {found_here}; expected {', '.join(COLUMNS)}.", rows.line_num)
         sentence, start, end = map(int, numbers)
+        if sentence >= len(sources):
+            raise file.error(f"found '{sentence}' as a sentence; expected 0 to {len(sources) - 1}.", rows.line_num)
+        if not start <= end <= len(sources[sentence].split()):
+            raise file.error(
+                f"found an edit of the words {start} to {end}; sentence {sentence} has "
+                f"{counted(len(sources[sentence].split()), 'word')}.",
+                rows.line_num,
+            )
         makers = tuple(name for name in row["systems"].split("|") if name)
+        for name in makers:
+            if systems and name not in systems:
+                raise file.error(f"{name!r} has no outputs here.{similar(name, systems)}", rows.line_num)
         edit = Edit(start, end, row["correction"])
         found.append(EditVerdict(sentence, row["judge"], makers, edit, _VERDICTS[row["verdict"]]))
     return tuple(found)

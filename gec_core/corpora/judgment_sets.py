@@ -13,163 +13,41 @@ corpus.toml says more about a set, all of it optional; sets come in the order in
     names = { src = "INPUT" }      # systems that the file calls otherwise than the corpus
     first = 1                      # the number of the first sentence, if it cannot be found out
     scale = [0, 100]               # the lowest and the highest rating
+    without = ["non-native"]       # judges whose judgments are left out
 
-Files do not say whether they count sentences from 0 or from 1: that of Grundkiewicz et al. (2015) counts from 0, that
-of SEEDA from 1, and read with the wrong number every judgment is about the sentence next to it. Two facts decide:
-
-* systems that share a place of a ranking have the same output;
-* outputs that are the same text are tied.
+Sentences are counted from 0 or from 1 in a file; `numbering` finds out.
 """
 
 from __future__ import annotations
 
-import csv
-import io
+import difflib
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import combinations
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, Literal
+
+import numpy as np
 
 from gec_core.corpora import edit_verdicts, ratings
 from gec_core.corpora.edit_verdicts import Verdicts
 from gec_core.corpora.judgments import read_pairs, read_rankings, renamed
+from gec_core.corpora.numbering import Outputs, numbered
+from gec_core.corpora.published_corpora import JUDGED
 from gec_core.corpora.text import TextFile
-from gec_core.types import EditVerdict, Judgment, Judgments, JudgmentSet
-
-FITS = 0.9
-"""The share of places, or of pairs with one output, from which on a way of counting fits."""
-ENOUGH = 5
-"""Facts below which nothing can be decided."""
-NOT_CHECKED = "not checked: no place is shared by two systems, and no two outputs that were compared are the same"
-Outputs = Mapping[str, Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What speaks for one number of the first sentence."""
-
-    first: int
-    beyond: int
-    """Judgments of sentences that the corpus does not have."""
-    shared: tuple[int, int]
-    """Places shared by several systems: those with one output, all."""
-    tied: tuple[int, int]
-    """Pairs of systems with one output: those that are tied, all."""
-
-    @property
-    def fits(self) -> bool:
-        return not self.beyond and all(part >= FITS * whole for part, whole in (self.shared, self.tied))
-
-    @property
-    def facts(self) -> int:
-        return self.shared[1] + self.tied[1]
-
-    @property
-    def score(self) -> float:
-        """The share of facts that speak for it."""
-        return (self.shared[0] + self.tied[0]) / self.facts if self.facts else 0.0
-
-    def __str__(self) -> str:
-        parts = []
-        if self.shared[1]:
-            parts.append(f"{self.shared[0]:,} of {self.shared[1]:,} shared places have one output")
-        if self.tied[1]:
-            parts.append(f"{self.tied[0]:,} of {self.tied[1]:,} pairs with one output are tied")
-        if self.beyond:
-            parts.append(f"{self.beyond:,} judgments are of sentences that the corpus does not have")
-        return "; ".join(parts) or NOT_CHECKED
-
-
-def numbered(
-    file: TextFile, judgments: Judgments, size: int, systems: Outputs, *, first: int | None = None
-) -> tuple[Judgments, int, str]:
-    """The judgments with sentences counted from 0, the number of the first sentence, and the evidence for it.
-
-    Args:
-        file: The file they come from, for messages.
-        judgments: With the numbers of the file.
-        size: The number of sentences of the corpus.
-        systems: The outputs of each system.
-        first: The number of the first sentence, if it is known (corpus.toml).
-
-    Raises:
-        CorpusError: Neither 0 nor 1 fits; the message has an example.
-    """
-    known = {name for name in judgments.systems if name in systems}
-    if systems and not known and len(judgments.items) >= ENOUGH:
-        raise file.error(
-            f"none of the judged systems has outputs here: {', '.join(judgments.systems[:5])} …. "
-            f"The corpus has {', '.join(list(systems)[:5])} …. Are these judgments of another corpus?"
-        )
-    found = [evidence(judgments, size, systems, each) for each in ((0, 1) if first is None else (first,))]
-    possible = [each for each in found if each.fits or (not each.beyond and each.facts < ENOUGH)]
-    if not possible:
-        raise file.error(_misfit(judgments, size, systems, found))
-    best = max(possible, key=lambda each: (each.fits, each.score, -each.first))
-    told = str(best)
-    if first is None and best.facts < ENOUGH:
-        told = f"assumed; {told}" if best.facts else NOT_CHECKED
-    if not best.first:
-        return judgments, 0, told
-    return Judgments(tuple(replace(item, sentence=item.sentence - best.first) for item in judgments.items)), 1, told
-
-
-def evidence(judgments: Judgments, size: int, systems: Outputs, first: int) -> Evidence:
-    """Count what speaks for sentences counted from `first`."""
-    beyond, one_output, places, tied, pairs = 0, 0, 0, 0, 0
-    for item in judgments.items:
-        at = item.sentence - first
-        if not 0 <= at < size:
-            beyond += 1
-            continue
-        for place in item.ranked:
-            outputs = {systems[name][at] for name in place.systems if name in systems}
-            if len(place.systems) > 1 and outputs:
-                places += 1
-                one_output += len(outputs) == 1
-        for rank, other in _same_text(item, systems, at):
-            pairs += 1
-            tied += rank == other
-    return Evidence(first, beyond, (one_output, places), (tied, pairs))
-
-
-def _same_text(item: Judgment, systems: Outputs, at: int) -> list[tuple[int, int]]:
-    """The ranks of every two places with the same output."""
-    first = [(place.rank, systems[place.systems[0]][at]) for place in item.ranked if place.systems[0] in systems]
-    return [(one[0], other[0]) for one, other in combinations(first, 2) if one[1] == other[1]]
-
-
-def _misfit(judgments: Judgments, size: int, systems: Outputs, found: Sequence[Evidence]) -> str:
-    told = ". ".join(f"Counted from {each.first}: {each}" for each in found)
-    best = max(found, key=lambda each: (not each.beyond, each.score))
-    return (
-        f"the judgments do not fit the outputs, whether sentences are counted from 0 or from 1. {told}. "
-        f"For example, {_example(judgments, size, systems, best.first)}. Are the outputs those that were judged, "
-        "and in the same order?"
-    )
-
-
-def _example(judgments: Judgments, size: int, systems: Outputs, first: int) -> str:
-    for number, item in enumerate(judgments.items, 1):
-        where, at = f"judgment {number} (by {item.judge}, of the sentence {item.sentence})", item.sentence - first
-        if not 0 <= at < size:
-            return f"{where} is of a sentence that the corpus does not have: it has {size:,} sentences"
-        for place in item.ranked:
-            names = [name for name in place.systems if name in systems]
-            if len({systems[name][at] for name in names}) > 1:
-                return f"{where} gives one place to {' and '.join(names)}, whose outputs differ"
-        for one, other in combinations((place for place in item.ranked if place.systems[0] in systems), 2):
-            a, b = one.systems[0], other.systems[0]
-            if one.rank != other.rank and systems[a][at] == systems[b][at]:
-                return f"{where} ranks {a} {one.rank} and {b} {other.rank}, although they have the same output"
-    return "see `corpora check`"
-
+from gec_core.formatting import counted
+from gec_core.types import EditVerdict, Judgments, JudgmentSet, Note, Ratings
 
 FOLDER = "human"
 USUAL = "judgments"
 """The id of the set in judgments.xml or judgments.csv."""
-KEYS = ("title", "citation", "names", "first", "scale")
+KEYS = ("title", "citation", "names", "first", "scale", "without")
+RARE = 0.1
+"""A system without outputs that is judged less often than this share of another one is taken for a misspelt name."""
+UNRATED = 0.05
+"""The share of sentences without ratings from which on a file of ratings seems to be cut off."""
 _SUFFIXES = (".xml", ".csv", ".tsv")
 
 
@@ -192,6 +70,7 @@ class About:
     names: Mapping[str, str] = field(default_factory=dict)
     first: int | None = None
     scale: tuple[float, float] | None = None
+    without: tuple[str, ...] = ()
 
 
 def read(
@@ -219,7 +98,7 @@ def read(
     unread: list[edit_verdicts.Unread] = []
     for id in order:
         if _suffix(files[id]) == ".tsv":
-            verdicts += edit_verdicts.read_table(files[id], len(sources))
+            verdicts += edit_verdicts.read_table(files[id], sources, systems)
         else:
             sets |= _read_file(id, files[id], about.get(id, About()), sources, systems)
     for marked in folders.values():
@@ -266,13 +145,13 @@ def about_toml(sets: Mapping[str, JudgmentSet]) -> str:
             lines.append(f"citation = {dumps(each.citation, ensure_ascii=False)}")
         if each.ratings:
             lines.append(f"scale = [{each.ratings.low:g}, {each.ratings.high:g}]")
-        elif each.kind != "ratings":
-            lines.append("first = 0")
+        lines.append("first = 0")
     return "\n".join([*lines, ""]) if lines else ""
 
 
 def _about(file: TextFile, id: str, values: Mapping[str, Any]) -> About:
     names, first, scale = values.get("names", {}), values.get("first"), values.get("scale")
+    without = values.get("without", [])
     right = {
         "title": isinstance(values.get("title", ""), str),
         "citation": isinstance(values.get("citation", ""), str),
@@ -280,35 +159,112 @@ def _about(file: TextFile, id: str, values: Mapping[str, Any]) -> About:
         "first": first in (None, 0, 1),
         "scale": scale is None
         or (isinstance(scale, list) and len(scale) == 2 and all(isinstance(each, int | float) for each in scale)),
+        "without": isinstance(without, list) and all(isinstance(each, str) for each in without),
     }
     for key in values:
         if not right.get(key, False):
             raise file.error(f"human.{id}: {key} = {values[key]!r} is not understood. Keys: {', '.join(KEYS)}.")
     limits = (float(scale[0]), float(scale[1])) if scale else None
-    return About(values.get("title", ""), values.get("citation", ""), names, first, limits)
+    return About(values.get("title", ""), values.get("citation", ""), names, first, limits, tuple(without))
 
 
 def _read_file(
     id: str, file: TextFile, about: About, sources: Sequence[str], systems: Outputs
 ) -> dict[str, JudgmentSet]:
     """The sets of one file: one, or one per aspect."""
-    if _suffix(file) == ".csv" and ratings.is_ratings(next(csv.reader(io.StringIO(file.text(), newline="")), [])):
-        found = ratings.read(file, sources, systems, names=about.names, scale=about.scale)
-        return {each.id: each for each in (_rated(id, aspect, one, about) for aspect, one in found.items())}
+    if _suffix(file) == ".csv" and ratings.is_ratings(file):
+        start = ratings.first_number(file, len(sources), about.first)
+        found = ratings.read(file, sources, systems, names=about.names, scale=about.scale, first=start)
+        for one in found.values():
+            counts = np.count_nonzero(~np.isnan(one.values), axis=1).tolist()
+            _refuse_misspelt(file, dict(zip(one.systems, counts, strict=True)), systems)
+        return {
+            each.id: each for each in (_rated(file, id, aspect, one, about, start) for aspect, one in found.items())
+        }
     rankings = _suffix(file) == ".xml"
-    items = renamed(read_rankings(file) if rankings else read_pairs(file), about.names)
+    every = renamed(read_rankings(file) if rankings else read_pairs(file), about.names)
+    items, left_out = _without_judges(file, every, about.without)
     judgments, first, told = numbered(file, items, len(sources), systems, first=about.first)
     _refuse_beyond(file, judgments, len(sources))
+    _refuse_misspelt(file, Counter(name for item in items.items for p in item.ranked for name in p.systems), systems)
     title = about.title or ("" if id == USUAL else id)
-    kind = "rankings" if rankings else "pairs"
-    return {id: JudgmentSet(id, title, kind, judgments, None, first, told, about.citation)}  # type: ignore[arg-type]
+    kind: Literal["rankings", "pairs"] = "rankings" if rankings else "pairs"
+    remarks = (*left_out, *_cut_off(file, kind, every))
+    return {id: JudgmentSet(id, title, kind, judgments, None, first, told, about.citation, remarks)}
 
 
-def _rated(id: str, aspect: str, found: Any, about: About) -> JudgmentSet:
+def _rated(file: TextFile, id: str, aspect: str, found: Ratings, about: About, first: int) -> JudgmentSet:
     title = ", ".join(part for part in (about.title or ("" if aspect else id), aspect) if part)
-    told = "ratings are in the order of the sentences" if not aspect else "ratings are found by their texts"
+    told = ratings.numbering(file)
     judgments = found.ranked("mean rating")
-    return JudgmentSet(aspect or id, title, "ratings", judgments, found, 0, told, about.citation)
+    unrated = np.flatnonzero(np.isnan(found.values).all(axis=0))
+    remarks: tuple[Note, ...] = ()
+    if len(unrated):
+        size = found.values.shape[1]
+        caution = len(unrated) > UNRATED * size
+        text = (
+            f"{file.name}: {counted(len(unrated), 'sentence')} of {size:,} without ratings, the first is sentence "
+            f"{unrated[0] + 1}{'; the file seems to be cut off' if caution else ''}"
+        )
+        remarks = (Note(text, caution),)
+    return JudgmentSet(aspect or id, title, "ratings", judgments, found, first, told, about.citation, remarks)
+
+
+def _without_judges(file: TextFile, every: Judgments, without: Sequence[str]) -> tuple[Judgments, tuple[Note, ...]]:
+    """The judgments of the other judges, and what is left out."""
+    if not without:
+        return every, ()
+    if unknown := [name for name in without if name not in every.judges]:
+        raise file.error(f"no judgments by {', '.join(unknown)}, whom corpus.toml leaves out (without).")
+    kept = Judgments(tuple(item for item in every.items if item.judge not in without))
+    if not kept.items:
+        raise file.error(f"corpus.toml leaves out all judges (without): {', '.join(without)}.")
+    left_out = counted(len(every.items) - len(kept.items), "ranking")
+    return kept, (Note(f"{left_out} by {', '.join(without)} left out, as corpus.toml says (without)"),)
+
+
+def _refuse_misspelt(file: TextFile, counts: Mapping[str, int], systems: Outputs) -> None:
+    """Refuse a system without outputs whose name seems to be misspelt.
+
+    Its name is like that of a system that is judged much more often, or not at all; or all others are judged much more
+    often. People may judge what is not in the corpus, such as a reference.
+    """
+    known = [counts.get(name, 0) for name in systems if name in counts]
+    if not known:
+        return
+    usual = median(known)
+    for name, count in counts.items():
+        if name in systems:
+            continue
+        close = difflib.get_close_matches(name.casefold(), [each.casefold() for each in systems], n=1, cutoff=0.6)
+        meant = next((each for each in systems if [each.casefold()] == close), None)
+        if (meant is not None and (meant not in counts or count <= RARE * counts[meant])) or count <= RARE * usual:
+            hint = f" Did you mean {meant!r}?" if meant is not None else ""
+            raise file.error(
+                f"{name!r} has no outputs here and is judged {counted(count, 'time')}, other systems {usual:,.0f} "
+                f"times.{hint} Correct the name, say what it stands for in corpus.toml (names), or remove it. Systems: "
+                f"{', '.join(systems)}.",
+                _line_of(file, name),
+            )
+
+
+def _line_of(file: TextFile, name: str) -> int | None:
+    """The first line that has this name."""
+    whole = re.compile(rf"(?<![\w.+-]){re.escape(name)}(?![\w.+-])")
+    return next((number for number, line in enumerate(file.text().split("\n"), 1) if whole.search(line)), None)
+
+
+def _cut_off(file: TextFile, kind: str, found: Judgments) -> tuple[Note, ...]:
+    """A note if the file is a published one that has more judgments."""
+    for each in JUDGED:
+        ours = (set(found.judges), set(found.systems))
+        if each.kind == kind and ours[0] <= each.judges and ours[1] <= each.systems and each.items > len(found.items):
+            text = (
+                f"{file.name}: {counted(len(found.items), 'ranking')}, but {each.title} has {each.items:,}; the "
+                "file seems to be cut off"
+            )
+            return (Note(text, caution=True),)
+    return ()
 
 
 def _refuse_beyond(file: TextFile, judgments: Judgments, size: int) -> None:

@@ -22,6 +22,7 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from xml.sax.saxutils import quoteattr
@@ -62,26 +63,48 @@ def read_pairs(file: TextFile) -> Judgments:
     Pairs do not say which systems share an output, so every system is ranked alone.
     """
     rankings: dict[tuple[str, str, int], dict[str, int]] = {}
+    rows: Counter[tuple[str, str, int]] = Counter()
     last, run = ("", ""), 0
     for line, row in _pair_rows(file):
         index, judge, first, first_rank, second, second_rank, ranking, *languages = row
         if not ranking:
             run += (judge, index) != last
             last = (judge, index)
-        ranks = rankings.setdefault((ranking or f"run {run}", judge, _whole(file, line, index)), {})
+        place = (ranking or f"run {run}", judge, _whole(file, line, index))
+        ranks = rankings.setdefault(place, {})
+        rows[place] += 1
         suffix = f".{'-'.join(languages)}"
-        for identifier, place in ((first, first_rank), (second, second_rank)):
-            name, rank = _system(identifier, suffix), _whole(file, line, place)
+        for identifier, told in ((first, first_rank), (second, second_rank)):
+            name, rank = _system(identifier, suffix), _whole(file, line, told)
             if ranks.setdefault(name, rank) != rank:
                 raise file.error(
                     f"{name} has rank {rank} here, but rank {ranks[name]} on a line above, in the same ranking.", line
                 )
+    _refuse_half_a_ranking(file, {place: (rows[place], len(ranks)) for place, ranks in rankings.items()})
     return Judgments(
         tuple(
             Judgment(sentence, judge, tuple(Ranked((name,), rank) for name, rank in ranks.items()))
             for (_, judge, sentence), ranks in rankings.items()
         )
     )
+
+
+def _refuse_half_a_ranking(file: TextFile, sizes: Mapping[tuple[str, str, int], tuple[int, int]]) -> None:
+    """Refuse a file whose last ranking alone lacks pairs: it is cut off.
+
+    Args:
+        file: The file.
+        sizes: The number of pairs and of systems of every ranking, in the order of the file.
+    """
+    lacking = [place for place, (pairs, systems) in sizes.items() if pairs < systems * (systems - 1) // 2]
+    if len(sizes) > 1 and lacking == list(sizes)[-1:]:
+        _, judge, sentence = lacking[0]
+        pairs, systems = sizes[lacking[0]]
+        whole = systems * (systems - 1) // 2
+        raise file.error(
+            f"the last ranking (by {judge}, of the sentence {sentence}) has {pairs} of the {whole} pairs of its "
+            f"{systems} systems, all others are complete. Is the file cut off? If not, remove its rows."
+        )
 
 
 def read_scores(file: TextFile) -> dict[str, float]:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from gec_core.corpora.text import TextFile, normalise, quote
 from gec_core.errors import CorpusError, CorpusWarning
 from gec_core.formatting import counted
-from gec_core.types import Annotation, Edit, Sentence
+from gec_core.types import Annotation, Edit, Note, Sentence
 
 SHAPE = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
 _NOTHING = "-NONE-"
@@ -36,26 +36,36 @@ def read(file: TextFile) -> list[Sentence]:
 
     Edits outside their sentence are left out, and a `CorpusWarning` names them.
     """
+    return read_noted(file)[0]
+
+
+def read_noted(file: TextFile) -> tuple[list[Sentence], tuple[Note, ...]]:
+    """Like `read`, with a note on what was left out, to stand beside scores."""
     sentences, outside = _read(file)
-    for message in told(file, outside):
-        warnings.warn(message, CorpusWarning, stacklevel=2)
-    return sentences
+    for warning in _warnings(file, outside):
+        warnings.warn(warning, stacklevel=3)
+    if not outside:
+        return sentences, ()
+    lines = [f"{each.line:,}" for each in outside[:_NAMED]] + (["…"] if len(outside) > _NAMED else [])
+    where = f"{file.path.name}:{', '.join(lines)}"
+    return sentences, (
+        Note(f"gold edits left out because they are outside their sentences: {len(outside):,} ({where})"),
+    )
 
 
-def left_out(file: TextFile) -> list[str]:
+def left_out(file: TextFile) -> list[CorpusWarning]:
     """The warnings about an M2 file: edits outside their sentence, which `read` leaves out."""
-    return told(file, _read(file)[1])
+    return _warnings(file, _read(file)[1])
 
 
-def told(file: TextFile, outside: Sequence[Outside]) -> list[str]:
+def _warnings(file: TextFile, outside: Sequence[Outside]) -> list[CorpusWarning]:
     """Warnings that name the edits; one for all of them if there are many."""
     if len(outside) <= _NAMED:
-        return [f"{file.name}:{each.line}: {each} It is left out." for each in outside]
+        return [CorpusWarning(f"{file.name}:{each.line}: {each}", "It is left out.") for each in outside]
     first = ", ".join(f"{each.start} {each.end} (line {each.line})" for each in outside[:_NAMED])
-    return [
-        f"{file.name}: {len(outside):,} edits are outside their sentences and are left out: {first}, and "
-        f"{len(outside) - _NAMED:,} more."
-    ]
+    more = f"{len(outside) - _NAMED:,} more"
+    what = f"{file.name}: {len(outside):,} edits are outside their sentences: {first}, and {more}."
+    return [CorpusWarning(what, "They are left out.")]
 
 
 class Outside(NamedTuple):
@@ -64,10 +74,15 @@ class Outside(NamedTuple):
     line: int
     start: int
     end: int
+    correction: str
+    annotator: int
     length: int
 
     def __str__(self) -> str:
-        return f"the edit {self.start} {self.end} is outside the sentence, which has {self.length} tokens."
+        return (
+            f"the edit {self.start} {self.end} to {quote(self.correction)} of annotator {self.annotator} is outside "
+            f"the sentence, which has {counted(self.length, 'token')}."
+        )
 
 
 def _read(file: TextFile) -> tuple[list[Sentence], list[Outside]]:
@@ -109,7 +124,7 @@ def _add(file: TextFile, number: int, rest: str, source: str, edits: dict[int, l
     own = edits.setdefault(annotator, [])
     length = source.count(" ") + bool(source)
     if edit is not None and edit.end > length:
-        return [Outside(number, edit.start, edit.end, length)]
+        return [Outside(number, edit.start, edit.end, edit.correction, annotator, length)]
     if edit is not None:
         own.append(edit)
     return []

@@ -5,12 +5,12 @@ Every step that changes something says so. What changes the meaning of scores is
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gec_core import languages
-from gec_core.corpora import records, suspicions
+from gec_core.corpora import answers, m2, records, suspicions
 from gec_core.corpora.records import Records
 from gec_core.corpora.text import LinesFile, TextFile, normalise, quote
 from gec_core.corpora.tokenise import Choice, Convention, Tokenised, tokenise
@@ -22,18 +22,14 @@ RAW = 0.1
 """The share of lines that tokenisation changes, above which outputs count as not tokenised like their sources."""
 SAMPLE = 400
 """The number of lines by which this is decided."""
-_PREAMBLE = re.compile(
-    r"(?i)(?:sure|certainly|of course|okay|ok|here(?:'s|’s| is| are)|below (?:is|are)|the (?:following|corrected)|"
-    r"corrected (?:text|sentences?|version|output)s?|output)\b.{0,120}[:.!]?"
-)
-_CLOSING = re.compile(r"(?i)(?:let me know|i hope|note:|please let me|feel free)\b.{0,200}")
-_FENCE = re.compile(r"```\w*")
-_GAP = 0.25
-"""The cost of a line without a partner; a pair costs 1 minus its likeness."""
-_BAND = 60
-"""How far beyond the difference in length lines are searched."""
-_NAMED = 200
-"""Lines named in one message, at most."""
+NOT_TOKENISED = "not tokenised like the sources"
+"""What the note about raw outputs begins with."""
+_GAP, _EXTRA = 0.25, 0.6
+"""The cost of a sentence without a line, and of a line without a sentence; a pair costs 1 minus its likeness."""
+_BAND, _APART = 60, 300
+"""How far beyond the difference in length lines are searched, and the largest difference."""
+_NAMED, _SHOWN = 200, 3
+"""Sentences named, and lines quoted in one message, at most."""
 
 
 class MissingOutputs(CorpusError):
@@ -50,6 +46,8 @@ class Handling:
     """The column of outputs in a table; guessed if empty."""
     fill: bool = False
     """Whether a missing output is the source."""
+    verbatim: bool = False
+    """Whether answers are taken as they are, with what a language model writes around its outputs."""
 
 
 AS_IS = Handling()
@@ -67,6 +65,10 @@ class Prepared:
     records: Records
     filled: tuple[int, ...] = ()
     """Sentences (counted from 0) whose output was missing, and is the source."""
+    unanswered: tuple[int, ...] = ()
+    """Sentences (counted from 0) whose output is empty, a refusal or a comment, and was not filled."""
+    cleaned: bool = False
+    """Whether something was removed around outputs."""
     raw: Tokenised | None = None
     """The lines tokenised like the sources, where that was not asked for and would change many of them."""
     tokenised: Tokenised | None = None
@@ -84,30 +86,58 @@ def prepare(file: TextFile, corpus: Corpus, how: Handling = AS_IS) -> Prepared:
         CorpusError: The file does not fit the corpus; all missing, doubled and unknown sentences are named.
     """
     sources = [sentence.source for sentence in corpus.sentences]
-    found, missing, told = records.in_order(records.read(file, sources, how.column), sources, file.name)
+    found = records.read(file, sources, how.column)
+    inside, removed = (found, []) if how.verbatim else answers.outputs_in(found, sources)
+    inside, missing, told = records.in_order(inside, sources, file.name)
     if found.told():
         told.insert(0, found.told())
-    texts, by_alignment = _fitted(file, corpus, found, sources, told)
+    texts, by_alignment, extra = _fitted(file, corpus, inside, sources)
+    clean = answers.Cleaned(tuple(texts), (), {}) if how.verbatim else answers.cleaned(texts, sources)
+    removed += [*extra, *clean.told]
     missing = missing or by_alignment
     if missing and not how.fill:
+        noun = "line" if inside.ids is None else "output"
         raise MissingOutputs(
-            f"{file.name}: {counted(len(sources) - len(missing), 'line')}, but {corpus.name} has "
-            f"{counted(len(sources), 'sentence')}. {_where(corpus, found)}No output for "
-            f"{'sentence' if len(missing) == 1 else 'sentences'} {_numbers(missing)}. Add "
-            f"{'it' if len(missing) == 1 else 'them'}, or fill missing outputs with the source (--fill-missing)."
+            f"{file.name}: {counted(len(sources) - len(missing), noun)}, but {corpus.name} has "
+            f"{counted(len(sources), 'sentence')}. {_where(corpus, inside)}No output for "
+            f"{_sentences(missing)}. Add {'it' if len(missing) == 1 else 'them'}, or take the source for what is "
+            "missing (on the command line: --fill-missing)."
         )
-    lines = (
-        [sources[place] if place in set(missing) else text for place, text in enumerate(texts)] if missing else texts
-    )
-    notes = []
+    empty = {place: "" for place, text in enumerate(clean.texts)
+             if not text.strip() and sources[place] and place not in missing}  # fmt: skip
+    silent = tuple(sorted({**empty, **clean.unanswered}))
+    if how.fill:
+        missing, silent = tuple(sorted({*missing, *silent})), ()
+    gone = set(missing)
+    lines = [sources[place] if place in gone else text for place, text in enumerate(clean.texts)]
+    notes = [Note(each) for each in removed]
     if missing:
         notes.append(Note(f"{counted(len(missing), 'output')} missing and filled with the source: "
-                          f"{'sentence' if len(missing) == 1 else 'sentences'} {_numbers(missing)}"))  # fmt: skip
+                          f"{_sentences(missing)}"))  # fmt: skip
+    notes += _unanswered(silent, clean.unanswered)
     if other := languages.misfit(corpus.language, lines):
         notes.append(Note(f"looks like {languages.name(other)}, while {corpus.name} is "
                           f"{languages.name(corpus.language)}", caution=True))  # fmt: skip
     _refuse_long(file, lines)
-    return _tokenised(Prepared(tuple(lines), tuple(told), tuple(notes), found, missing), sources, how.tokenise)
+    told += removed
+    done = Prepared(tuple(lines), tuple(told), tuple(notes), found, missing, silent, bool(removed))
+    return _tokenised(done, sources, how.tokenise)
+
+
+def _unanswered(silent: Sequence[int], comments: Mapping[int, str]) -> Iterator[Note]:
+    """Cautions about outputs that are empty, or no corrections."""
+    empty = [place for place in silent if place not in comments]
+    if empty:
+        yield Note(
+            f"{counted(len(empty), 'output')} empty where the source has text: {_sentences(empty)}", caution=True
+        )
+    if comments and silent:
+        first = next(iter(comments.values()))
+        yield Note(
+            f"{counted(len(comments), 'answer')} without a correction, such as {quote(first)}: "
+            f"{_sentences(list(comments))}",
+            caution=True,
+        )
 
 
 def _tokenised(done: Prepared, sources: Sequence[str], choice: Choice | None) -> Prepared:
@@ -119,17 +149,18 @@ def _tokenised(done: Prepared, sources: Sequence[str], choice: Choice | None) ->
         step = max(1, len(plain) // SAMPLE)
         tried = tokenise(done.lines[::step], "like-source", sources[::step], convention)
         if len(tried.changed) <= RAW * len(tried.lines):
-            return Prepared(plain, done.told, done.notes, done.records, done.filled)
+            return replace(done, lines=plain)
         whole = tokenise(done.lines, "like-source", sources, convention)
         note = Note(
-            f"not tokenised like the sources: {len(whole.changed):,} of {len(plain):,} outputs would be split "
+            f"{NOT_TOKENISED}: {len(whole.changed):,} of {len(plain):,} outputs would be split "
             f"differently, the first in line {whole.changed[0] + 1}, so scores are too low", caution=True)  # fmt: skip
-        return Prepared(plain, done.told, (*done.notes, note), done.records, done.filled, raw=whole)
+        return replace(done, lines=plain, notes=(*done.notes, note), raw=whole)
     result = tokenise(done.lines, choice, sources, convention)
     told = description(result)
     notes = (*done.notes, Note(told)) if choice != "none" and result.changed else done.notes
-    return Prepared(result.lines, (*done.told, *([told] if told else [])), notes, done.records, done.filled,
-                    tokenised=result)  # fmt: skip
+    return replace(
+        done, lines=result.lines, told=(*done.told, *([told] if told else [])), notes=notes, tokenised=result
+    )
 
 
 def description(result: Tokenised) -> str:
@@ -148,27 +179,25 @@ def description(result: Tokenised) -> str:
 
 
 def _fitted(
-    file: TextFile, corpus: Corpus, found: Records, sources: Sequence[str], told: list[str]
-) -> tuple[list[str], tuple[int, ...]]:
-    """One text per sentence, and the places of those that are missing."""
+    file: TextFile, corpus: Corpus, found: Records, sources: Sequence[str]
+) -> tuple[list[str], tuple[int, ...], list[str]]:
+    """One text per sentence, the places of those that are missing, and what to say about lines that were dropped."""
     texts = list(found.texts)
-    if found.ids is not None:
-        return texts, ()
-    extra = len(texts) - len(sources)
-    if extra > 0 and not any(text.strip() for text in texts[-extra:]):
-        told.append(f"dropped {counted(extra, 'blank line')} at the end")
-        return texts[:-extra], ()
-    if found.form == "text" and (kept := _without_frame(texts, sources, told)) is not None:
-        texts = kept
-    if len(texts) == len(sources):
-        return texts, ()
-    few = len(sources) / 2 < len(texts) < len(sources)
-    places = _align(texts, sources) if few else None
+    if found.ids is not None or len(texts) == len(sources):
+        return texts, (), []
+    near = abs(len(sources) - len(texts)) <= min(_APART, len(sources) / 2)
+    places = _align(texts, sources) if near else None
     if places is None:
         raise file.error(_too_many_or_few(file, corpus, [normalise(text) for text in texts]))
-    by_place = dict(zip(places, texts, strict=True))
+    by_place = {place: text for place, text in zip(places, texts, strict=True) if place is not None}
+    extra = [number for number, place in enumerate(places) if place is None and texts[number].strip()]
+    if not all(answers.is_comment(texts[number]) for number in extra):
+        raise file.error(_too_many_or_few(file, corpus, [normalise(text) for text in texts]))
+    told = [f"dropped {counted(len(extra), 'line')} that belong to no sentence: "
+            + ", ".join(f"line {number + 1} {quote(texts[number])}" for number in extra[:_SHOWN])
+            + (f" and {len(extra) - _SHOWN:,} more" if len(extra) > _SHOWN else "")] if extra else []  # fmt: skip
     missing = tuple(place for place in range(len(sources)) if place not in by_place)
-    return [by_place.get(place, "") for place in range(len(sources))], missing
+    return [by_place.get(place, "") for place in range(len(sources))], missing, told
 
 
 def _too_many_or_few(file: TextFile, corpus: Corpus, lines: Sequence[str]) -> str:
@@ -186,67 +215,58 @@ def _where(corpus: Corpus, found: Records) -> str:
     return f"{where} " if where else ""
 
 
-def _without_frame(texts: list[str], sources: Sequence[str], told: list[str]) -> list[str] | None:
-    """The lines without what a chatbot says before and after its answer; None if there is no such line."""
-    kept = list(texts)
-    dropped = []
-    while len(kept) > len(sources) and kept:
-        first, last = kept[0].strip(), kept[-1].strip()
-        if not first or _FENCE.fullmatch(first) or (_PREAMBLE.fullmatch(first) and not _like(first, sources[0])):
-            dropped.append(kept.pop(0).strip())
-        elif not last or _FENCE.fullmatch(last) or (_CLOSING.fullmatch(last) and not _like(last, sources[-1])):
-            dropped.append(kept.pop().strip())
-        else:
-            break
-    lines = [line for line in dropped if line]
-    if lines:
-        told.append(f"dropped {counted(len(lines), 'line')} around the outputs: {', '.join(map(quote, lines))}")
-    return kept if dropped else None
-
-
-def _like(text: str, source: str) -> bool:
-    return suspicions.shared(text, source) >= suspicions.FOREIGN
-
-
-def _align(texts: Sequence[str], sources: Sequence[str]) -> list[int] | None:
-    """The sentence that each text belongs to, in order; None if the texts do not seem to be outputs for these."""
-    words = [_words(text) for text in texts]
-    known = [_words(source) for source in sources]
-    band = len(sources) - len(texts) + _BAND if len(sources) - len(texts) <= _BAND else 0
-    if not band or not texts:
-        return None
+def _align(texts: Sequence[str], sources: Sequence[str]) -> list[int | None] | None:
+    """The sentence that each text belongs to, in order, or None; None if these do not seem to be outputs for these."""
+    words = [answers.words(text) for text in texts]
+    known = [answers.words(source) for source in sources]
+    band = abs(len(sources) - len(texts)) + _BAND
     far = float("inf")
-    cost = [{0: 0.0}]
-    back: list[dict[int, bool]] = [{}]
+    cost = [{line: _EXTRA * line for line in range(band + 1) if line <= len(texts)}]
+    back: list[dict[int, str]] = [dict.fromkeys(cost[0], "extra")]
     for column in range(1, len(sources) + 1):
         row: dict[int, float] = {}
-        taken: dict[int, bool] = {}
-        for line in range(max(0, column - band), min(column, len(texts)) + 1):
-            skip = cost[-1].get(line, far) + _GAP
-            pair = far
+        taken: dict[int, str] = {}
+        for line in range(max(0, column - band), min(column + band, len(texts)) + 1):
+            ways = {"gap": cost[-1].get(line, far) + _GAP, "extra": row.get(line - 1, far) + _EXTRA}
             if line and line - 1 in cost[-1]:
-                pair = cost[-1][line - 1] + 1 - suspicions.overlap(words[line - 1], known[column - 1])
-            row[line], taken[line] = min(skip, pair), pair <= skip
+                ways["pair"] = cost[-1][line - 1] + 1 - suspicions.overlap(words[line - 1], known[column - 1])
+            taken[line] = min(ways, key=lambda way: (ways[way], way != "pair"))
+            row[line] = ways[taken[line]]
         cost.append(row)
         back.append(taken)
-    if len(texts) not in cost[-1] or cost[-1][len(texts)] == far:
-        return None
-    places: list[int] = []
-    line = len(texts)
-    for column in range(len(sources), 0, -1):
-        if back[column][line]:
-            line -= 1
-            places.append(column - 1)
-    places.reverse()
+    places: list[int | None] = [None] * len(texts)
+    line, column = len(texts), len(sources)
+    while line or column:
+        way = back[column].get(line) if column else "extra"
+        if way is None:
+            return None
+        if way == "pair":
+            places[line - 1] = column - 1
+        line -= way != "gap"
+        column -= way != "extra"
     fitting = sum(
-        suspicions.overlap(one, known[place]) >= suspicions.FOREIGN for one, place in zip(words, places, strict=True)
+        place is not None and suspicions.overlap(one, known[place]) >= suspicions.FOREIGN
+        for one, place in zip(words, places, strict=True)
     )
-    return places if line == 0 and fitting > 0.6 * len(texts) else None
+    return _with_rewritten(places, texts, len(sources)) if fitting > 0.6 * len(texts) else None
 
 
-def _words(text: str) -> set[str]:
-    """The words of a text, however it is tokenised."""
-    return set(re.findall(r"\w+", text.lower()))
+def _with_rewritten(places: Sequence[int | None], texts: Sequence[str], sentences: int) -> list[int | None]:
+    """Pair lines that are like no source, as free rewritings are, where exactly as many sentences have no line."""
+    filled = list(places)
+    bounds = [-1, *(line for line, place in enumerate(places) if place is not None), len(texts)]
+    for before, after in itertools.pairwise(bounds):
+        first = (places[before] or 0) + 1 if before >= 0 else 0
+        last = places[after] if after < len(texts) else sentences
+        loose = [line for line in range(before + 1, after) if texts[line].strip()]
+        if (
+            last is not None
+            and len(loose) == last - first
+            and not any(answers.is_comment(texts[each]) for each in loose)
+        ):
+            for line, place in zip(loose, range(first, last), strict=True):
+                filled[line] = place
+    return filled
 
 
 def _refuse_long(file: TextFile, lines: Sequence[str]) -> None:
@@ -256,25 +276,43 @@ def _refuse_long(file: TextFile, lines: Sequence[str]) -> None:
             raise file.error(f"{len(line.split()):,} tokens; a sentence may have at most {most:,} tokens.", number)
 
 
+def _sentences(places: Sequence[int]) -> str:
+    return f"{'sentence' if len(places) == 1 else 'sentences'} {_numbers(places)}"
+
+
 def _numbers(places: Sequence[int]) -> str:
     """Numbers of sentences, counted from 1."""
     shown = ", ".join(str(place + 1) for place in places[:_NAMED])
     return shown + (f" and {len(places) - _NAMED:,} more" if len(places) > _NAMED else "")
 
 
-def tokenised_file(file: TextFile, choice: Choice, sources: Sequence[str] = ()) -> tuple[LinesFile, str]:
-    """A file of sources or references, tokenised, and what that changed.
+def tokenised_texts(
+    source: TextFile | None, references: Sequence[TextFile], gold: TextFile | None, choice: Choice | None
+) -> tuple[TextFile | None, list[TextFile], tuple[Note, ...]]:
+    """Sources and references tokenised, sources like those of the gold file, and notes of what that changed.
 
-    Args:
-        file: The file, one sentence per line.
-        choice: How to tokenise; "like-source" without sources is Penn Treebank.
-        sources: The tokenised sources, as many as the file has lines.
+    Sources without a gold file cannot be tokenised like themselves: "like-source" is then Penn Treebank, and only for
+    sources that seem not to be tokenised.
     """
+    if choice in (None, "none"):
+        return source, list(references), ()
+    known = [sentence.source for sentence in m2.read(gold)] if gold and gold.path.suffix != ".xml" else []
+    told: list[str] = []
+    if source is not None and (known or choice != "like-source" or raw_sources(source.lines())):
+        source = _tokenised_file(source, choice, known, told)
+    lines = known or (source.lines() if source else [])
+    files: list[TextFile] = [_tokenised_file(file, choice, lines, told) for file in references]
+    return source, files, tuple(map(Note, told))
+
+
+def _tokenised_file(file: TextFile, choice: Choice, sources: Sequence[str], told: list[str]) -> LinesFile:
+    """The file tokenised; adds to `told` what that changed."""
     lines = file.raw_lines(per_sentence=1)
     guided = choice == "like-source" and len(sources) == len(lines)
     result = tokenise(lines, choice if guided or choice != "like-source" else "treebank", sources)
-    cells = LinesFile(file.path, file.name, file.limits, result.lines)
-    return cells, f"{file.name}: {description(result)}" if result.changed else ""
+    if result.changed:
+        told.append(f"{file.name}: {description(result)}")
+    return LinesFile(file.path, file.name, file.limits, result.lines)
 
 
 def raw_sources(lines: Sequence[str]) -> bool:

@@ -65,6 +65,10 @@ _TMU_TOML = """
 title = "ratings from 1 to 4"
 citation = "Yoshimura et al. 2020"
 """
+_OF_2014 = frozenset(
+    ("AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
+)
+_OF_NAPOLES = _OF_2014 | {"src", "refmix1"}
 _RAW = (".xml", ".csv")
 """Files that are kept as they are; white space is made uniform in the others."""
 
@@ -94,6 +98,46 @@ class PublishedCorpus:
     """Folders of files, by the name in the corpus folder."""
     make: Callable[[Path], None] = lambda folder: None
     """Makes files from those that were published."""
+
+
+@dataclass(frozen=True)
+class JudgedFile:
+    """A published file of judgments, by which one that was cut off is recognised."""
+
+    title: str
+    kind: str
+    judges: frozenset[str]
+    systems: frozenset[str]
+    items: int
+    """Rankings, those without any output included."""
+
+
+JUDGED = (
+    JudgedFile(
+        "the file of Grundkiewicz et al. 2015",
+        "rankings",
+        frozenset(f"annotator0{number}" for number in range(1, 9)),
+        _OF_2014,
+        2319,
+    ),
+    JudgedFile(
+        "the file of Napoles et al. 2015",
+        "rankings",
+        frozenset(("annot1", "annot2", "annot3", "non-native")),
+        _OF_NAPOLES,
+        1534,
+    ),
+    JudgedFile(
+        "the file of Napoles et al. 2015", "pairs", frozenset(("annot1", "annot2", "annot3")), _OF_NAPOLES, 1136
+    ),
+    JudgedFile(
+        "SEEDA's file",
+        "rankings",
+        frozenset(("annotator1", "annotator2", "annotator3")),
+        frozenset(SEEDA_SETS["all"]),
+        600,
+    ),
+)
 
 
 def sums(name: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ Three layouts, told apart by the first line:
 * TMU-GFM (Yoshimura et al. 2020): columns source, output, grammer, fluency, meaning, system, and means `ave_g`, …;
   single ratings between commas, from 1 to 4, or 0 where a rater could not tell (the published means leave these out);
   `system` names all systems with that output.
-* One rating per row: columns sentence (from 0), system, rating, and optionally aspect and rater.
+* One rating per row: columns sentence (from 0, or from 1), system, rating, and optionally aspect and rater.
 """
 
 from __future__ import annotations
@@ -28,7 +28,14 @@ ASPECTS = {"grammer": "grammaticality", "fluency": "fluency", "meaning": "meanin
 _MEANS = {"grammer": "ave_g", "fluency": "ave_f", "meaning": "ave_m"}
 _TMU = ("source", "output", *ASPECTS, "system")
 _LONG = ("sentence", "system", "rating")
+_NO_SYSTEMS = {"aspect", "id", "judge", "line", "rater", "sentence", "source", "srcid"}
+"""What a column of a layout of one's own may hold instead of ratings."""
 _TOLERANCE = 1e-6
+_LAYOUTS = (
+    "The first line must name the columns, with commas between them: srcIndex, judgeID, system1Id, system1rank, "
+    "system2Id, system2rank (comparisons of two outputs a row); sentence, system, rating (one rating a row); or the "
+    "systems of the corpus (ratings, one sentence a row)."
+)
 SCALE, SCALE_TMU = (0.0, 100.0), (0.0, 4.0)
 
 
@@ -44,9 +51,44 @@ class RatedOutput:
     """By aspect, one number per rater, NaN where a rater could not tell."""
 
 
-def is_ratings(header: Sequence[str]) -> bool:
-    """Whether a CSV file with this first line has ratings rather than pairs."""
-    return "srcIndex" not in header
+def is_ratings(file: TextFile) -> bool:
+    """Whether a CSV file has ratings rather than pairs, by its first line."""
+    return not {"srcIndex", "judgeID", "system1Id", "system2Id"} & set(_header(file))
+
+
+def numbering(file: TextFile) -> str:
+    """How a file of ratings says which sentence a rating is of, by its first line."""
+    header = set(_header(file))
+    if set(_LONG) <= header:
+        return "every row has its number"
+    return "ratings are found by their texts" if "output" in header else "ratings are in the order of the sentences"
+
+
+def first_number(file: TextFile, size: int, given: int | None = None) -> int:
+    """The number that a file with a column of sentences gives to the first one; 0 for other files.
+
+    Args:
+        file: The file.
+        size: The number of sentences of the corpus.
+        given: What corpus.toml says.
+
+    Raises:
+        CorpusError: The numbers fit both ways of counting, and the smallest is 1.
+    """
+    if not set(_LONG) <= set(_header(file)):
+        return 0
+    if given is not None:
+        return given
+    numbers = {int(row["sentence"]) for _, row in _rows(file, _LONG) if row["sentence"].isdecimal()}
+    if not numbers or min(numbers) != 1 or max(numbers) > size:
+        return 0
+    if max(numbers) == size:
+        return 1
+    raise file.error(
+        f"the sentences are 1 to {max(numbers):,}, and the corpus has {size:,}: either the first has no ratings, or "
+        "they are counted from 1. Say which in corpus.toml, in the table of this file ([human.NAME]): first = 0 or "
+        "first = 1."
+    )
 
 
 def read(
@@ -56,6 +98,7 @@ def read(
     *,
     names: Mapping[str, str],
     scale: tuple[float, float] | None = None,
+    first: int = 0,
 ) -> dict[str, Ratings]:
     """Read ratings by aspect; the aspect of a file with one aspect is empty.
 
@@ -65,16 +108,17 @@ def read(
         systems: The outputs of each system of the corpus.
         names: The names in the corpus of systems that the file calls otherwise.
         scale: The lowest and the highest rating.
+        first: The number of the first sentence in a file that has a column of sentences (`first_number`).
 
     Raises:
         CorpusError: A rating is outside the scale or no number, or the rows are not those of this corpus.
     """
-    header = next(csv.reader(io.StringIO(file.text(), newline="")), [])
+    header = _header(file)
     if {"source", "output"} <= set(header) or "grammer" in header:
         return _tmu(file, sources, systems, names)
     if set(_LONG) <= set(header):
-        return _long(file, len(sources), names, scale or SCALE)
-    found = _wide(file, len(sources), names, scale or SCALE)
+        return _long(file, len(sources), names, scale or SCALE, first)
+    found = _wide(file, len(sources), systems, names, scale or SCALE)
     _check_same_outputs(file, found, systems)
     return {"": found}
 
@@ -164,26 +208,48 @@ def _tmu(
     return {aspect: Ratings(tuple(known), _mean(values), *SCALE_TMU, values) for aspect, values in each.items()}
 
 
-def _wide(file: TextFile, size: int, names: Mapping[str, str], scale: tuple[float, float]) -> Ratings:
-    header = next(csv.reader(io.StringIO(file.text(), newline="")), [])
+def _wide(
+    file: TextFile,
+    size: int,
+    outputs: Mapping[str, Sequence[str]],
+    names: Mapping[str, str],
+    scale: tuple[float, float],
+) -> Ratings:
+    header = _header(file)
+    systems = tuple(names.get(name, name) for name in header)
+    if not header:
+        raise file.error(f"the file is empty. {_LAYOUTS}")
+    strange = [name for name, system in zip(header, systems, strict=True) if outputs and system not in outputs]
+    if len(strange) == len(header):
+        raise file.error(f"the columns {quote(', '.join(header))} are not systems of this corpus. {_LAYOUTS}", 1)
+    if wrong := [name for name in strange if name.lower() in _NO_SYSTEMS]:
+        raise file.error(f"the column {quote(wrong[0])} is not a system of this corpus. {_LAYOUTS}", 1)
     rows = list(_rows(file, header))
     if len(rows) != size:
         raise file.error(f"{len(rows):,} rows of ratings, but the corpus has {size:,} sentences.")
-    systems = tuple(names.get(name, name) for name in header)
     values = np.array(
         [[_rating(file, line, row[name], scale) if row[name] else math.nan for name in header] for line, row in rows]
     ).T
     return Ratings(systems, values.reshape(len(systems), size), *scale)
 
 
-def _long(file: TextFile, size: int, names: Mapping[str, str], scale: tuple[float, float]) -> dict[str, Ratings]:
+def _long(
+    file: TextFile, size: int, names: Mapping[str, str], scale: tuple[float, float], first: int
+) -> dict[str, Ratings]:
     cells: dict[str, dict[tuple[str, int, str], float]] = {}
     for line, row in _rows(file, _LONG):
-        if not row["sentence"].isdecimal() or int(row["sentence"]) >= size:
-            raise file.error(f"found {quote(row['sentence'])} as a sentence; expected 0 to {size - 1}.", line)
-        place = (names.get(row["system"], row["system"]), int(row["sentence"]), row.get("rater") or "")
+        at = int(row["sentence"]) - first if row["sentence"].isdecimal() else -1
+        if not 0 <= at < size:
+            raise file.error(
+                f"found {quote(row['sentence'])} as a sentence; expected {first} to {size - 1 + first}: they are "
+                f"counted from {first}.",
+                line,
+            )
+        place = (names.get(row["system"], row["system"]), at, row.get("rater") or "")
         if place in cells.setdefault(row.get("aspect") or "", {}):
-            raise file.error(f"{place[0]} has a rating of sentence {place[1]} by this rater on a line above.", line)
+            raise file.error(
+                f"{place[0]} has a rating of sentence {row['sentence']} by this rater on a line above.", line
+            )
         cells[row.get("aspect") or ""][place] = _rating(file, line, row["rating"], scale)
     found = {}
     for aspect, rated in cells.items():
@@ -199,8 +265,6 @@ def _long(file: TextFile, size: int, names: Mapping[str, str], scale: tuple[floa
 def _check_same_outputs(file: TextFile, ratings: Ratings, systems: Mapping[str, Sequence[str]]) -> None:
     """Refuse rows that are not those of these outputs: the same output has one rating."""
     known = [(at, name) for at, name in enumerate(ratings.systems) if name in systems]
-    if systems and not known:
-        raise file.error(f"the columns {', '.join(ratings.systems[:5])} … are not systems of this corpus.")
     same, different, example = 0, 0, ""
     for place, (at, name) in enumerate(known):
         for other_at, other in known[place + 1 :]:
@@ -215,6 +279,10 @@ def _check_same_outputs(file: TextFile, ratings: Ratings, systems: Mapping[str, 
             f"the ratings do not fit the outputs: of {same + different:,} pairs of systems with the same output, only "
             f"{same:,} have the same rating. For example, {example}. Are rows missing, or in another order?"
         )
+
+
+def _header(file: TextFile) -> list[str]:
+    return [name.strip() for name in next(csv.reader(io.StringIO(file.text(), newline="")), [])]
 
 
 def _rows(file: TextFile, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:

@@ -25,9 +25,25 @@ _TEXT_NAMES = (
     "generated_text", "answer", "content", "result", "target", "tgt", "text", "sentence",
 )  # fmt: skip
 _SOURCE_NAMES = ("source", "src", "input", "original", "orig", "source_text", "sentence", "text")
-_ID_NAMES = ("id", "ids", "idx", "index", "sentence_id", "sent_id", "sid", "line", "number", "src-id", "src_id", "key")
+_ID_NAMES = (
+    "id",
+    "ids",
+    "idx",
+    "index",
+    "sentence_id",
+    "sent_id",
+    "sid",
+    "line",
+    "number",
+    "src-id",
+    "src_id",
+    "key",
+    "custom_id",
+)
 _MARKUP = re.compile(rb"\s*(?:<\?xml|<!doctype|<html|<\w+[^>]*>\s*<)", re.IGNORECASE)
 _NUMBER = re.compile(r"\D*?(\d+)\D*")
+_NUMBERS = re.compile(r"\d+")
+_FENCED = re.compile(r"(?s)[^\n]{0,200}\n*\s*```(?:json|jsonl)?[ \t]*\n(?P<inner>\s*[\[{].*?)\n\s*```.{0,500}")
 _M2 = re.compile(r"(?m)^A -?\d+ -?\d+\|\|\|")
 
 
@@ -70,11 +86,16 @@ def read(file: TextFile, sources: Sequence[str] = (), column: str = "") -> Recor
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if _MARKUP.match(data[:500]):
         raise file.error("this is XML or HTML, not outputs. Save one output per line as text, or as JSONL.")
-    if start in (b"{", b"[") and (found := _json(file)) is not None:
+    if start in (b"{", b"[") and (found := _json(file, file.text())) is not None:
         form, value = found
         return _from_json(form, file, value, sources, column)
     name = file.path.name.lower().removesuffix(".gz")
     text = file.text()
+    if (inside := _json_inside(text)) and (found := _json(file, inside)) is not None:
+        form, value = found
+        return _from_json(form, file, value, sources, column)
+    if _is_markdown_table(text):
+        raise file.error("this is a table in Markdown. Save it as CSV or TSV, or one output per line.", 1)
     if _M2.search(text[:20_000]):
         raise file.error("this is an M2 file of edits, not outputs. Apply its edits first, or give it as gold edits.")
     for form, mark in (("TSV", "\t"), ("CSV", ",")):
@@ -86,9 +107,24 @@ def read(file: TextFile, sources: Sequence[str] = (), column: str = "") -> Recor
     return Records("text", tuple(file.raw_lines(per_sentence=1)))
 
 
-def _json(file: TextFile) -> tuple[str, Any] | None:
+def _json_inside(text: str) -> str:
+    """The JSON that a language model put between fences, or after a line of its own; empty if there is none."""
+    if (fenced := _FENCED.fullmatch(text.strip())) is not None:
+        return fenced["inner"]
+    lines = [line for line in text.split("\n") if line.strip()]
+    objects = [line for line in lines if line.lstrip()[:1] == "{" and _is_json(line)]
+    return "\n".join(objects) if len(objects) > 1 and len(lines) - len(objects) <= 4 else ""
+
+
+def _is_markdown_table(text: str) -> bool:
+    lines = [line.strip() for line in text.split("\n")[:50] if line.strip()]
+    rows = sum(line.startswith("|") and line.endswith("|") and len(line) > 1 for line in lines)
+    return len(lines) > 1 and rows > 0.8 * len(lines)
+
+
+def _json(file: TextFile, text: str) -> tuple[str, Any] | None:
     """The form and the value of JSON or JSONL; None if the content is neither."""
-    text = file.text().strip()
+    text = text.strip()
     if len(text) > file.limits.tree:
         raise file.error(f"{len(text) / 1e6:.0f} MB of JSON; at most {file.limits.tree / 1e6:.0f} MB are read.")
     lines = [line for line in text.split("\n") if line.strip()]
@@ -130,10 +166,24 @@ def _from_json(form: str, file: TextFile, value: Any, sources: Sequence[str], co
     if value and all(isinstance(each, str) for each in value):
         return Records(form, tuple(value))
     if value and all(isinstance(each, Mapping) for each in value):
-        keys = list(dict.fromkeys(str(key) for each in value for key in each))
-        table = {key: [_cell(each.get(key)) for each in value] for key in keys}
+        flat = [_flat(each) for each in value]
+        keys = list(dict.fromkeys(key for each in flat for key in each))
+        table = {key: [_cell(each.get(key)) for each in flat] for key in keys}
         return _from_table(form, file, table, sources, column)
     raise file.error("expected a list of outputs, or of objects with one output each.")
+
+
+def _flat(record: Mapping[str, Any], depth: int = 6) -> dict[str, Any]:
+    """A record with the keys of nested ones joined by dots: the answers of an interface are such records."""
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
+            value = value[0]
+        if isinstance(value, Mapping) and depth:
+            found |= {f"{key}.{inner}": each for inner, each in _flat(value, depth - 1).items()}
+        else:
+            found[str(key)] = value
+    return found
 
 
 def _cell(value: Any) -> str | None:
@@ -163,6 +213,13 @@ def _has_heading(text: str, mark: str) -> bool:
     return bool(rest.strip())
 
 
+def _is_data(names: Sequence[str]) -> bool:
+    """Whether the first line of a table is a record and not a heading: it has a number or a sentence."""
+    lower = {name.lower() for name in names}
+    known = {*_TEXT_NAMES, *_SOURCE_NAMES, *_ID_NAMES}
+    return not lower & known and any(_NUMBERS.fullmatch(name) or len(name.split()) > 3 for name in names)
+
+
 def _separated(file: TextFile, text: str, mark: str) -> dict[str, list[str | None]]:
     csv.field_size_limit(1 << 20)
     plain = mark == "\t" and '"\t' not in text
@@ -171,6 +228,9 @@ def _separated(file: TextFile, text: str, mark: str) -> dict[str, list[str | Non
     try:
         names = [name.strip() for name in next(reader, [])]
         rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+        if _is_data(names):
+            rows.insert(0, (1, names))
+            names = ["id" if _NUMBERS.fullmatch(cell) else f"column {at}" for at, cell in enumerate(names, 1)]
     except csv.Error as problem:
         raise file.error(f"cannot be read as a table ({problem}).", reader.line_num) from None
     if len(set(names)) < len(names) or not rows:
@@ -191,7 +251,7 @@ def _from_table(
     form: str, file: TextFile, table: Mapping[str, Sequence[str | None]], sources: Sequence[str], column: str
 ) -> Records:
     """Choose the columns of outputs, ids and sources."""
-    lower = {name.lower(): name for name in table}
+    lower = {name.lower().rpartition(".")[2]: name for name in reversed(list(table))}
     id_name = next((lower[name] for name in _ID_NAMES if name in lower), None)
     texts = [name for name in table if name != id_name and any(cell and " " in cell for cell in table[name])]
     texts = texts or [name for name in table if name != id_name]
@@ -204,7 +264,7 @@ def _from_table(
         raise file.error(f"{counted(len(empty), 'record')} without {chosen!r}, the first is number {empty[0]}.")
     return Records(
         form,
-        tuple(" ".join(str(cell).split("\n")) for cell in table[chosen]),
+        tuple(str(cell) for cell in table[chosen]),
         tuple(str(cell) for cell in table[id_name]) if id_name else None,
         tuple(str(cell) for cell in table[source_name]) if source_name and source_name != chosen else None,
         chosen,
@@ -274,9 +334,14 @@ def in_order(found: Records, sources: Sequence[str], name: str) -> tuple[Records
         problems.append(f"{counted(len(doubled), 'id')} twice: {', '.join(doubled)}")
     if extra:
         problems.append(f"{counted(len(extra), 'id')} that no sentence has: {', '.join(extra)}")
-    if problems:
-        raise CorpusError(f"{name}: {'; '.join(problems)}. The corpus has {len(sources):,} sentences.")
     missing = tuple(place for place in range(len(sources)) if place not in texts)
+    if problems:
+        if missing:
+            problems.append(
+                f"{counted(len(missing), 'sentence')} without an output: "
+                f"{', '.join(str(place + 1) for place in missing)}"
+            )
+        raise CorpusError(f"{name}: {'; '.join(problems)}. The corpus has {len(sources):,} sentences.")
     ordered = tuple(texts.get(place, "") for place in range(len(sources)))
     return replace(found, texts=ordered, ids=found.ids or ("",)), missing, []
 

@@ -7,6 +7,7 @@ sentences only (SEEDA: 391 of 1,312).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from gec_core.corpora.text import TextFile
@@ -31,11 +32,33 @@ def select(corpus: Corpus, what: str) -> Corpus:
         MissingInput: The corpus has no judgments.
         CorpusError: There is no such file, or a number is none of the corpus.
     """
-    if what.strip() == JUDGED:
-        return corpus.at(_judged(corpus))
     path = Path(what)
-    numbers = _listed(TextFile.at(path), len(corpus)) if path.is_file() else _ranges(what, len(corpus))
-    return corpus.at(sorted(number - 1 for number in numbers))
+    if what.strip() != JUDGED and path.is_file():
+        return corpus.at(sorted(number - 1 for number in listed(TextFile.at(path), len(corpus))))
+    return corpus.at(positions(corpus, what))
+
+
+def positions(corpus: Corpus, what: str) -> list[int]:
+    """The positions of the chosen sentences, counted from 0: `judged` or ranges, but no file.
+
+    Raises:
+        MissingInput: The corpus has no judgments.
+        CorpusError: It is no list of ranges, or a number is none of the corpus.
+    """
+    if what.strip() == JUDGED:
+        return _judged(corpus)
+    return sorted(number - 1 for number in _ranges(what, len(corpus)))
+
+
+def as_ranges(numbers: Iterable[int]) -> str:
+    """Write numbers as ranges, `1-3,7`: the shortest text that `positions` reads as these."""
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ",".join(f"{first}-{last}" if last > first else f"{first}" for first, last in runs)
 
 
 def _judged(corpus: Corpus) -> list[int]:
@@ -46,7 +69,8 @@ def _judged(corpus: Corpus) -> list[int]:
     return found
 
 
-def _listed(file: TextFile, size: int) -> set[int]:
+def listed(file: TextFile, size: int) -> set[int]:
+    """The numbers in a file with one number per line, counted from 1."""
     found = set()
     for line, text in enumerate(file.lines(), 1):
         if text and not (text.isdecimal() and 1 <= int(text) <= size):

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
 from gec_core.corpora.text import quote
-from gec_core.formatting import counted
 from gec_core.types import Corpus, Sentence
 
 FOREIGN = 0.3
@@ -45,7 +44,6 @@ _STUCK = re.compile(r"(\w{3,})([,;:?!.])")
 def suspicions(file: str, corpus: Corpus, outputs: Sequence[str]) -> Iterator[str]:
     """Warnings about the outputs in a file."""
     sentences = corpus.sentences
-    yield from _empty(file, sentences, outputs)
     yield from _repeated(file, sentences, outputs)
     if same := _same_as(corpus, outputs):
         yield f"{file}: equals {same} in every line. Is it the right file?"
@@ -91,9 +89,9 @@ def mismatches(corpus: Corpus) -> Iterator[str]:
         if len(lines) > MANY_MISMATCHES * len(corpus):
             number, theirs, ours = lines[0]
             yield (
-                f"{name}: {len(lines)} of {len(corpus)} outputs are tokenised unlike their sources, the first in line "
-                f"{number}: {theirs!r} where the source has {ours!r}. Metrics compare tokens: tokenise the outputs "
-                "as the sources are."
+                f"{name}: {len(lines):,} of {len(corpus):,} outputs are tokenised unlike their sources, the first in "
+                f"line {number}: {theirs!r} where the source has {ours!r}. Metrics compare tokens: tokenise the "
+                "outputs as the sources are."
             )
 
 
@@ -149,16 +147,6 @@ def overlap(first: set[str], second: set[str]) -> float:
     """The Dice coefficient of two sets of words; 1 for two empty ones."""
     total = len(first) + len(second)
     return 2 * len(first & second) / total if total else 1.0
-
-
-def _empty(file: str, sentences: Sequence[Sentence], outputs: Sequence[str]) -> Iterator[str]:
-    empty = [n for n, (sentence, output) in enumerate(zip(sentences, outputs, strict=True), 1)
-             if sentence.source and not output]  # fmt: skip
-    if empty:
-        yield (
-            f"{file}: {counted(len(empty), 'empty line')} where the source has text, the first is line {empty[0]}. "
-            "Repeat the source where the system changes nothing."
-        )
 
 
 def _repeated(file: str, sentences: Sequence[Sentence], outputs: Sequence[str]) -> Iterator[str]:

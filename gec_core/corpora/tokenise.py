@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -65,6 +65,8 @@ class Convention:
     """Whether `?!` is one token."""
     merged: frozenset[str] = frozenset()
     """Words such as `cannot` that are two tokens."""
+    dots: bool = False
+    """Whether `..` is one token."""
     single_quotes: bool = False
     """Whether a single quotation mark before a word stays with it."""
     by_characters: bool = False
@@ -85,16 +87,15 @@ class Convention:
         pairs = Counter(first.lower() + second.lower() for line in lines for first, second in pairwise(line))
         runs = sum(count for token, count in tokens.items() if len(token) > 1 and set(token) <= set("!?"))
         split_runs = sum(a[-1:] in "!?" and b in ("!", "?") for line in lines for a, b in pairwise(line))
-        leading = sum(
-            count for token, count in tokens.items() if re.match(r"'\w", token) and token.lower() not in _SUFFIXES
-        )
+        split_dots = sum(a == b == "." for line in lines for a, b in pairwise(line))
         return cls(
             Characters.of(" ".join(line) for line in lines),
             contractions=apart >= joined,
             alone=frozenset(mark for mark in "-/" if tokens[mark] > _within(mark, tokens)),
             runs=runs > split_runs,
             merged=frozenset(word for word in _MERGED if pairs[word] > lower[word]),
-            single_quotes=leading > 0,
+            dots=tokens[".."] > split_dots,
+            single_quotes=_quotes_stay(lines),
             by_characters=_by_characters(tokens),
             words=frozenset(token for token in tokens if not token.isalnum() and any(map(str.isalnum, token))),
         )
@@ -102,6 +103,21 @@ class Convention:
 
 TREEBANK = Convention(Characters.of(()), merged=frozenset(_MERGED))
 _SUFFIXES = frozenset({"n't", "'s", "'m", "'d", "'ll", "'re", "'ve"})
+
+
+def _quotes_stay(lines: Iterable[Sequence[str]]) -> bool:
+    """Whether more single quotation marks stand at the beginning of a token than alone before a word."""
+    stay = 0
+    for line in lines:
+        opened = False
+        for before, token in pairwise(["", *line]):
+            if re.match(r"'\w", token) and token.lower() not in _SUFFIXES:
+                stay, opened = stay + 1, not token.endswith("'")
+            elif token == "'" and not opened and not before.endswith("s"):
+                stay, opened = stay - 1, True
+            elif token.endswith("'"):
+                opened = False
+    return stay > 0
 
 
 def _by_characters(tokens: Counter[str]) -> bool:
@@ -180,6 +196,8 @@ def like_source(text: str, source: str, convention: Convention) -> str:
     if not output:
         return ""
     known, bounds = _units(source)
+    if output[-2:] == [".", "."] and known and known[-1] == "." and bounds[-1]:
+        convention = replace(convention, dots=False)  # a second full stop, after a word that is gone
     cuts = _rule_cuts(output, gaps, convention)
     places = _aligned(output, known, convention)
     whole = _whole_tokens(places, gaps, bounds, len(known))
@@ -244,9 +262,12 @@ def _cut(
     place = places[at]
     if place < 1 or places[at - 1] != place - 1:
         quoted = place > 0 and output[at] in "'‘" and bounds[place] and whole[place] and output[at - 1].isalnum()
-        return quoted or (at in cuts and not _inner_in_both(at, output, places, gaps, bounds))
+        closed = output[at - 1] in "'’" and gaps[at - 1] and _alone(places[at - 1], bounds)
+        return quoted or closed or (at in cuts and not _inner_in_both(at, output, places, gaps, bounds))
     if not bounds[place]:
-        return at in cuts and not whole[place] and not _inner_in_both(at, output, places, gaps, bounds)
+        # `can't` for `can not` has the source's `can` only by its letters.
+        negated = output[at + 1 : at + 2] in (["'"], ["’"]) and output[at] in "nN" and places[at + 1] != place + 1
+        return at in cuts and (negated or not whole[place]) and not _inner_in_both(at, output, places, gaps, bounds)
     if at in cuts:
         return True
     if output[at].isalnum() and (output[at - 1].isalnum() or (output[at - 1] in "'’" and at - 1 in cuts)):
@@ -256,6 +277,11 @@ def _cut(
         return False
     joiner = next((number for number in (at - 1, at) if output[number] in "-/"), None)
     return joiner is None or not _within_word(joiner, output, gaps)
+
+
+def _alone(place: int, bounds: Sequence[bool]) -> bool:
+    """Whether a unit of the source is a token of its own."""
+    return place >= 0 and bounds[place] and (place + 1 == len(bounds) or bounds[place + 1])
 
 
 def _within_word(at: int, output: Sequence[str], gaps: Sequence[bool]) -> bool:
@@ -304,7 +330,7 @@ def _chunk_cuts(units: Sequence[str], last: bool, convention: Convention) -> set
         if _ADDRESS.fullmatch(text) or _SPECIAL.fullmatch(text) or (text in convention.words and units[end - 1] != "."):
             break
         run = match[0] if (match := _RUN.search(text)) else ""
-        if 1 < len(run) < len(text) and (set(run) == {"."} or convention.runs):
+        if 1 < len(run) < len(text) and ((set(run) == {"."} and _one_token(run, convention)) or convention.runs):
             end -= len(run)
             cuts.add(end)
             continue
@@ -317,6 +343,11 @@ def _chunk_cuts(units: Sequence[str], last: bool, convention: Convention) -> set
             break
     cuts |= {start + cut for cut in _word_cuts(units[start:end], convention)}
     return {cut for cut in cuts if 0 < cut < len(units)}
+
+
+def _one_token(run: str, convention: Convention) -> bool:
+    """Whether a run of full stops is one token: an ellipsis is, two are where the corpus has them as one."""
+    return len(run) > 2 or convention.dots
 
 
 def _word_cuts(units: Sequence[str], convention: Convention) -> set[int]:

@@ -23,11 +23,21 @@ from gec_core.corpora.archive import extracted
 from gec_core.corpora.assemble import assemble
 from gec_core.corpora.checking import Finding, oddities, without_systems
 from gec_core.corpora.folder import CorpusFolder, is_corpus, not_a_corpus
-from gec_core.corpora.prepare import AS_IS, Handling, MissingOutputs, Prepared, prepare
+from gec_core.corpora.prepare import (
+    AS_IS,
+    NOT_TOKENISED,
+    Handling,
+    MissingOutputs,
+    Prepared,
+    prepare,
+    raw_sources,
+    tokenised_texts,
+)
 from gec_core.corpora.text import UPLOAD, Budget, TextFile, tsv_columns
+from gec_core.corpora.tokenise import Choice
 from gec_core.errors import CorpusError
 from gec_core.formatting import counted
-from gec_core.types import Corpus, Note
+from gec_core.types import Corpus, CorpusInfo, Note
 
 Role = Literal["outputs", "source", "reference", "pairs", "gold", "corpus"]
 ROLES: dict[Role, str] = {
@@ -79,7 +89,7 @@ class Outputs:
     prepared: Prepared | None = None
     """What was done to the lines."""
     fillable: bool = False
-    """Whether it was refused because of missing outputs that the source can stand for."""
+    """Whether outputs are missing, empty or refusals, so that the source can stand for them."""
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -94,6 +104,8 @@ class UploadedCorpus:
     corpus: Corpus | None
     outputs: tuple[Outputs, ...] = ()
     findings: tuple[Finding, ...] = ()
+    raw: bool = False
+    """Whether the sources seem not to be tokenised."""
 
 
 def guess_role(file: str) -> Role:
@@ -130,8 +142,24 @@ def read_outputs(
         return (_refused("", _NO_MEMORY),)
 
 
-def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> UploadedCorpus:
-    """Read a corpus from files with known roles."""
+def read_corpus(
+    uploads: Sequence[Upload],
+    roles: Sequence[Role],
+    name: str,
+    how: Mapping[str, Handling] | None = None,
+    tokenise: Choice | None = None,
+    language: str = "",
+) -> UploadedCorpus:
+    """Read a corpus from files with known roles.
+
+    Args:
+        uploads: The files.
+        roles: What each of them is.
+        name: The name of the corpus.
+        how: How to read a file of outputs, by its name.
+        tokenise: How to tokenise sources and references.
+        language: The code of its language; guessed by default. A corpus folder says its own in corpus.toml.
+    """
     try:
         with on_disk(uploads) as files:
             by_role: dict[Role, list[TextFile]] = {role: [] for role in ROLES}
@@ -139,7 +167,7 @@ def read_corpus(uploads: Sequence[Upload], roles: Sequence[Role], name: str) -> 
                 by_role[role].append(file)
             if by_role["corpus"]:
                 return _from_zip(files, by_role["corpus"][0], name)
-            return _from_files(by_role, name)
+            return _from_files(by_role, name, how or {}, tokenise, CorpusInfo(language=language))
     except CorpusError as problem:
         return UploadedCorpus(None, findings=(Finding("error", str(problem)),))
     except MemoryError:
@@ -155,6 +183,21 @@ def with_systems(
         systems={**corpus.systems, **{name: tuple(lines) for name, lines in systems.items()}},
         notes={**corpus.notes, **{name: tuple(each) for name, each in (notes or {}).items() if each}},
     )
+
+
+@contextmanager
+def outputs_file(path: Path) -> Iterator[TextFile]:
+    """A file of outputs on this machine; of a zip file, the only one in it.
+
+    Raises:
+        CorpusError: A zip file has no or several files of outputs.
+    """
+    with ExitStack() as opened:
+        found = list(_texts_of(TextFile.at(path), opened))
+        if len(found) > 1:
+            names = ", ".join(file.path.name for file in found)
+            raise CorpusError(f"{path}: {len(found)} files are in it ({names}). Unpack it and name one per system.")
+        yield found[0]
 
 
 @contextmanager
@@ -214,11 +257,13 @@ def _read_one(file: TextFile, corpus: Corpus, taken: Collection[str], how: Mappi
     told = [f"{file.name}: {each}." for each in done.told]
     if (plain := checking.suggest_name(file.name)) != name:
         told.append(f"{file.name}: there is already a system {plain}, so this one is called {name}.")
+    told += [f"{file.name}: {note.text}." for note in done.notes if note.caution and note.text not in done.told
+             and not note.text.startswith(NOT_TOKENISED)]  # fmt: skip
     told += suspicions.suspicions(file.name, corpus, lines)
     same = sum(line == sentence.source for line, sentence in zip(lines, corpus.sentences, strict=True))
     tokens = sum(len(line.split()) for line in lines)
     findings = tuple(Finding("warning", message) for message in told)
-    return Outputs(file.name, name, lines, tokens, same / len(corpus), findings, done)
+    return Outputs(file.name, name, lines, tokens, same / len(corpus), findings, done, bool(done.unanswered))
 
 
 def _refused(file: str, message: str) -> Outputs:
@@ -233,13 +278,19 @@ def _from_zip(files: Sequence[TextFile], file: TextFile, name: str) -> UploadedC
             raise not_a_corpus(found.label)
         _refuse_bombs(_files_in(found))
         corpus = replace(found, name=name).load()
-        outside = checking.edits_left_out(found)
+        outside = map(str, checking.edits_left_out(found))
     _refuse_too_large(corpus)
     warnings = [*outside, *oddities(corpus), *without_systems(corpus), *_without_references(corpus)]
     return UploadedCorpus(corpus, findings=tuple(Finding("warning", message) for message in warnings))
 
 
-def _from_files(by_role: Mapping[Role, Sequence[TextFile]], name: str) -> UploadedCorpus:
+def _from_files(
+    by_role: Mapping[Role, Sequence[TextFile]],
+    name: str,
+    how: Mapping[str, Handling],
+    tokenise: Choice | None,
+    info: CorpusInfo,
+) -> UploadedCorpus:
     for role in ("source", "pairs", "gold"):
         if len(by_role[role]) > 1:
             raise by_role[role][1].error(
@@ -254,14 +305,18 @@ def _from_files(by_role: Mapping[Role, Sequence[TextFile]], name: str) -> Upload
         source, references = first, [*others, *references]
     if source is None and not by_role["gold"]:
         raise CorpusError("There are no sources. Say which file has them, or upload gold edits (M2).")
-    corpus = assemble(name, source=source, references=references, gold=next(iter(by_role["gold"]), None), systems={})
+    gold = next(iter(by_role["gold"]), None)
+    source, references, notes = tokenised_texts(source, references, gold, tokenise)
+    corpus = assemble(name, source=source, references=references, gold=gold, systems={}, info=info, notes=notes)
     _refuse_too_large(corpus)
-    outputs = _read_outputs(by_role["outputs"], corpus, {})
-    warnings = [message for file in by_role["gold"] for message in m2.left_out(file)]
+    outputs = _read_outputs(by_role["outputs"], corpus, how)
+    warnings = [str(each) for file in by_role["gold"] for each in m2.left_out(file)]
     warnings += [*oddities(corpus), *_without_references(corpus)]
     warnings += without_systems(corpus) if not outputs else ()
     warnings += _names_swapped(source, by_role["outputs"])
-    return UploadedCorpus(corpus, outputs, tuple(Finding("warning", message) for message in warnings))
+    warnings += [f"{note.text}." for note in notes]
+    raw = gold is None and raw_sources([sentence.source for sentence in corpus.sentences])
+    return UploadedCorpus(corpus, outputs, tuple(Finding("warning", message) for message in warnings), raw)
 
 
 def _refuse_too_large(corpus: Corpus) -> None:

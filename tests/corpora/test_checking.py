@@ -6,7 +6,7 @@ import pytest
 from conftest import CONLL14, needs_conll14
 from corpus_files import SMALL, write
 
-from gec_core.corpora import Finding, check, checking
+from gec_core.corpora import Finding, check, checking, load
 
 RANKINGS = '<x><ranking-item src-id="1" user="ann"><translation rank="1" system="A GHOST"/></ranking-item></x>'
 STUCK = {
@@ -30,11 +30,26 @@ def test_nothing_to_score(tmp_path: Path) -> None:
     assert finding == Finding("warning", "There are no system outputs to score: put one file per system into systems/.")
 
 
+@pytest.mark.filterwarnings("ignore::gec_core.errors.CorpusWarning")
+def test_gold_edits_outside_their_sentences_are_warnings_or_errors(tmp_path: Path) -> None:
+    gold = "S It is <b> .\nA 4 5|||M|||<i>|||REQUIRED|||-NONE-|||1\n"
+    folder = write(tmp_path, {"gold.m2": gold, "systems/A.txt": "It is fine .\n"})
+    named = "gold.m2:2: the edit 4 5 to '<i>' of annotator 1 is outside the sentence, which has 4 tokens."
+    [first, *_] = check(folder)
+    assert (first.level, first.message.endswith(f"{named} It is left out.")) == ("warning", True)
+    [first, *_] = check(folder, strict=True)
+    assert (first.level, first.message.endswith(named)) == ("error", True)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"systems/A.txt": "\nFine .\n"}, "A: 1 empty line, the first is line 1."),
         ({"systems/A.txt": "\n\n"}, "A: 2 empty lines, the first is line 1."),
+        (
+            {"references/r.txt": "\nFine .\n"},
+            "references: 1 sentence with an empty reference although the source is not empty, the first is sentence 1.",
+        ),
         ({"systems/C.txt": SMALL["systems/A.txt"]}, "A and C have the same output for every sentence."),
         ({"references/r.txt": SMALL["source.txt"]}, "Every reference equals its source: there is nothing to correct."),
         ({"judgments.xml": RANKINGS}, "The judgments rank GHOST, for which there are no outputs."),
@@ -63,7 +78,22 @@ def test_one_warning(tmp_path: Path, changes: dict[str, str], message: str) -> N
 
 @needs_conll14
 def test_conll14() -> None:
-    assert check(CONLL14) == [Finding("warning", "POST: 1 empty line, the first is line 24.")]
+    post, reference, insertions = check(CONLL14)
+    assert post == Finding("warning", "POST: 1 empty line, the first is line 24.")
+    assert "an empty reference although the source is not empty, the first is sentence 24" in reference.message
+    assert "9 pairs of insertions at one place by one annotator" in insertions.message
+
+
+def test_edits_that_overlap_are_reported_and_made_from_last_to_first(tmp_path: Path) -> None:
+    required = "|||REQUIRED|||-NONE-|||"
+    gold = f"S A b c .\nA 0 2|||R|||q{required}0\nA 1 3|||R|||r{required}0\nA 0 1|||R|||x{required}1\n"
+    where = write(tmp_path, {"gold.m2": gold, "systems/A.txt": "q c .\n"})
+    [finding] = check(where)
+    assert finding.level == "warning"
+    assert finding.message.startswith(
+        "gold edits: 1 pair of overlapping edits by one annotator, the first in sentence 1 (0 2 → 'q' and 1 3 → 'r')."
+    )
+    assert load(where).sentences[0].references == ("q .", "x b c .")
 
 
 @pytest.mark.parametrize(

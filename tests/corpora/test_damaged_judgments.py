@@ -82,7 +82,10 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
         xml,
         {
             "shifted ids": (lambda t: t.replace('src-id="', 'src-id="1'), "sentences that the corpus does not have"),
-            "one id off the end": (lambda t: t.replace('src-id="11"', 'src-id="99"'), "99"),
+            "one id off the end": (
+                lambda t: t.replace('src-id="11"', 'src-id="99"'),
+                r"judgment 12 \(by ann, of the sentence 99\) is of a sentence that the corpus does not have",
+            ),
             "unknown systems": (
                 lambda t: t.replace('"A"', '"X"').replace('"A B"', '"X Y"').replace('"B"', '"Y"').replace('"C"', '"Z"'),
                 "none of the judged systems has outputs",
@@ -93,12 +96,20 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
                 ),
                 "do not fit",
             ),
-            "no rank": (lambda t: t.replace('rank="3" ', "", 1), "rank"),
-            "no system": (lambda t: t.replace(' system="C"', "", 1), "system"),
-            "no id": (lambda t: t.replace('src-id="4" ', ""), "src-id"),
-            "a rank that is no number": (lambda t: t.replace('rank="3"', 'rank="best"', 1), "best"),
-            "half a file": (lambda t: t[: len(t) // 2], "XML"),
-            "nothing": (lambda _: "", "empty|XML"),
+            "no rank": (lambda t: t.replace('rank="3" ', "", 1), r"rounds\.xml:2: .* lacks the attribute 'rank'"),
+            "no system": (lambda t: t.replace(' system="C"', "", 1), r"rounds\.xml:2: .* lacks the attribute 'system'"),
+            "no id": (lambda t: t.replace('src-id="4" ', ""), r"rounds\.xml:6: .* lacks the attribute 'src-id'"),
+            "a rank that is no number": (lambda t: t.replace('rank="3"', 'rank="best"', 1), r"rounds\.xml:2: .*'best'"),
+            "half a file": (lambda t: t[: len(t) // 2], r"rounds\.xml:8: not well-formed XML"),
+            "cut at the end of a line": (
+                lambda t: "".join(t.splitlines(True)[:7]),
+                r"rounds\.xml:8: not well-formed XML",
+            ),
+            "nothing": (lambda _: "", r"rounds\.xml:1: not well-formed XML"),
+            "a misspelt system": (
+                lambda t: t.replace('"A"', '"AA"', 1),
+                r"rounds\.xml:2: 'AA' has no outputs here and is judged 1 time, .* Did you mean 'A'\?",
+            ),
         },
     ),
     "pairs": (
@@ -106,7 +117,10 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
         pairs,
         {
             "shifted ids": (lambda t: re.sub(r"\n(\d)", r"\n1\1", t), "sentences that the corpus does not have"),
-            "one id off the end": (lambda t: t.replace("\n11,", "\n99,"), "99"),
+            "one id off the end": (
+                lambda t: t.replace("\n11,", "\n99,"),
+                "judgment 12 .by ann, of the sentence 99. is of a sen",
+            ),
             "a negative id": (lambda t: t.replace("\n3,", "\n-3,", 1), r"pairs\.csv:11: found '-3'"),
             "unknown systems": (
                 lambda t: t.replace(",A,", ",X,").replace(",B,", ",Y,").replace(",C,", ",Z,"),
@@ -123,21 +137,36 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
             "a rank that is no number": (lambda t: t.replace("C,3", "C,best", 1), r"pairs\.csv:3: found 'best'"),
             "no column of judges": (lambda t: t.replace("judgeID", "who"), r"pairs\.csv:1: the columns judgeID"),
             "a missing cell": (lambda t: t.replace("\n5,ann,", "\n5,", 1), r"pairs\.csv:17: 5 columns"),
-            "half a file": (lambda t: t[: len(t) // 2].rpartition(",")[0] + "\n", "columns"),
+            "half a file": (lambda t: t[: len(t) // 2].rpartition(",")[0] + "\n", r"pairs\.csv:17: 5 columns"),
+            "cut within a ranking": (
+                lambda t: "".join(t.splitlines(True)[:-1]),
+                r"pairs\.csv: the last ranking \(by ann, of the sentence 11\) has 2 of the 3 pairs",
+            ),
+            "a misspelt system": (
+                lambda t: t.replace("\n4,ann,A,", "\n4,ann,AA,", 1),
+                r"pairs\.csv:14: 'AA' has no outputs here and is judged 1 time, .* Did you mean 'A'\?",
+            ),
         },
     ),
     "a table of ratings": (
         "ratings.csv",
         gmeg,
         {
-            "a rating of 101": (lambda t: t.replace("90.5", "101", 1), "101"),
-            "a negative rating": (lambda t: t.replace("90.5", "-1", 1), "-1"),
-            "a word": (lambda t: t.replace("90.5", "good", 1), "good"),
-            "not a number": (lambda t: t.replace("90.5", "nan", 1), "nan"),
+            "a rating of 101": (lambda t: t.replace("90.5", "101", 1), r"ratings\.csv:2: found the rating '101'"),
+            "a negative rating": (lambda t: t.replace("90.5", "-1", 1), r"ratings\.csv:2: found the rating '-1'"),
+            "a word": (lambda t: t.replace("90.5", "good", 1), r"ratings\.csv:2: found the rating 'good'"),
+            "not a number": (lambda t: t.replace("90.5", "nan", 1), r"ratings\.csv:2: found the rating 'nan'"),
             "a missing row": (lambda t: t.replace("90.5,70,4\n", ""), "11 rows"),
             "a row too many": (lambda t: t + "1,2,3\n", "13 rows"),
-            "a missing cell": (lambda t: t.replace("90.5,70,4", "90.5,4"), "2 columns"),
-            "a column twice": (lambda t: t.replace("A,B,C", "A,B,B"), "same name"),
+            "a missing cell": (lambda t: t.replace("90.5,70,4", "90.5,4"), r"ratings\.csv:6: 2 columns"),
+            "a column twice": (
+                lambda t: t.replace("A,B,C", "A,B,B"),
+                r"ratings\.csv:1: two columns have the same name",
+            ),
+            "a misspelt system": (
+                lambda t: t.replace("A,B,C", "A,B,Cc"),
+                r"ratings\.csv:1: 'Cc' has no outputs here .* Did you mean 'C'\?",
+            ),
             "unknown systems": (lambda t: t.replace("A,B,C", "X,Y,Z"), "not systems of this corpus"),
             "rows in another order": (
                 lambda t: "\n".join([t.splitlines()[0], *t.splitlines()[2:], t.splitlines()[1]]) + "\n",
@@ -149,48 +178,71 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
         "ratings.csv",
         long,
         {
-            "a rating of 101": (lambda t: t.replace("0,A,50", "0,A,101"), "101"),
-            "a word": (lambda t: t.replace("0,A,50", "0,A,good"), "good"),
-            "an empty rating": (lambda t: t.replace("0,A,50", "0,A,"), "rating"),
-            "shifted ids": (lambda t: t.replace("\n11,", "\n12,"), "12"),
-            "a negative id": (lambda t: t.replace("\n0,A", "\n-1,A"), "-1"),
-            "an id that is no number": (lambda t: t.replace("\n0,A", "\nfirst,A"), "first"),
-            "the same twice": (lambda t: t + "0,A,50\n", "line above"),
-            "a column too many": (lambda t: t.replace("0,A,50", "0,A,50,60"), "4 columns"),
-            "half a row": (lambda t: t.rstrip("\n").rpartition(",")[0] + "\n", "2 columns"),
-            "an open quote": (lambda t: t.replace("0,A,50", '0,"A,50'), "CSV"),
+            "a rating of 101": (lambda t: t.replace("0,A,50", "0,A,101"), r"ratings\.csv:2: found the rating '101'"),
+            "a word": (lambda t: t.replace("0,A,50", "0,A,good"), r"ratings\.csv:2: found the rating 'good'"),
+            "an empty rating": (lambda t: t.replace("0,A,50", "0,A,"), r"ratings\.csv:2: found the rating ''"),
+            "shifted ids": (lambda t: t.replace("\n11,", "\n12,"), r"ratings\.csv:24: found '12' as a sentence"),
+            "a negative id": (lambda t: t.replace("\n0,A", "\n-1,A"), r"ratings\.csv:2: found '-1' as a sentence"),
+            "an id that is no number": (
+                lambda t: t.replace("\n0,A", "\nfirst,A"),
+                r"ratings\.csv:2: found 'first' as a sentence",
+            ),
+            "the same twice": (lambda t: t + "0,A,50\n", r"ratings\.csv:26: A has a rating .* line above"),
+            "a column too many": (lambda t: t.replace("0,A,50", "0,A,50,60"), r"ratings\.csv:2: 4 columns"),
+            "half a row": (lambda t: t.rstrip("\n").rpartition(",")[0] + "\n", r"ratings\.csv:25: 2 columns"),
+            "a misspelt system": (lambda t: t.replace("3,A", "3,X", 1), r"ratings\.csv:8: 'X' has no outputs here"),
+            "an open quote": (lambda t: t.replace("0,A,50", '0,"A,50'), r"ratings\.csv:25: not a CSV file"),
         },
     ),
     "ratings of texts": (
         "gfm.csv",
         tmu,
         {
-            "a rating of 5": (lambda t: t.replace('"4,3"', '"5,3"', 1), "5"),
-            "a word": (lambda t: t.replace('"4,3"', '"4,good"', 1), "good"),
-            "another mean": (lambda t: t.replace(",3.5,", ",3.6,", 1), "3.6"),
-            "no system": (lambda t: t.replace(",A,3.5", ",,3.5", 1), "no system"),
-            "no column of outputs": (lambda t: t.replace("output,", "text,", 1), "column"),
-            "no column of fluency": (lambda t: t.replace("fluency,", "flow,", 1), "fluency"),
-            "another file's outputs": (lambda t: t.replace("It is number 4", "It has number 4"), "sentence 5"),
+            "a rating of 5": (lambda t: t.replace('"4,3"', '"5,3"', 1), r"gfm\.csv:2: found the rating '5'"),
+            "a word": (lambda t: t.replace('"4,3"', '"4,good"', 1), r"gfm\.csv:2: found the rating 'good'"),
+            "another mean": (lambda t: t.replace(",3.5,", ",3.6,", 1), r"gfm\.csv:2: ave_g is 3\.6, but the mean"),
+            "no system": (lambda t: t.replace(",A,3.5", ",,3.5", 1), r"gfm\.csv:2: the row names no system"),
+            "a misspelt system": (lambda t: t.replace(",A,3.5", ",AA,3.5", 1), r"gfm\.csv:2: 'AA' has .* mean 'A'\?"),
+            "no column of outputs": (
+                lambda t: t.replace("output,", "text,", 1),
+                r"gfm\.csv:1: the columns output are missing",
+            ),
+            "no column of fluency": (
+                lambda t: t.replace("fluency,", "flow,", 1),
+                r"gfm\.csv:1: the columns fluency are missing",
+            ),
+            "another file's outputs": (
+                lambda t: t.replace("It is number 4", "It has number 4"),
+                r"gfm\.csv:12: .* in sentence 5",
+            ),
             "other sources": (lambda t: t.replace("It are", "They are"), "no ratings of sentence 1"),
-            "a missing cell": (lambda t: t.replace(",3.5,4.0,3.0", ",3.5,4.0", 1), "columns"),
-            "half a file": (lambda t: t[: len(t) // 3], "columns|CSV|no ratings"),
+            "a missing cell": (lambda t: t.replace(",3.5,4.0,3.0", ",3.5,4.0", 1), r"gfm\.csv:2: 8 columns"),
+            "half a file": (lambda t: t[: len(t) // 3], r"gfm\.csv:11: 2 columns"),
+            "a third, cut at the end of a line": (
+                lambda t: "".join(t.splitlines(True)[:10]),
+                r"gfm\.csv: no ratings of sentence 5 .* and 7 others",
+            ),
         },
     ),
     "verdicts": (
         "edits.tsv",
         verdicts,
         {
-            "shifted ids": (lambda t: t.replace("\n11\t", "\n12\t"), "12"),
-            "a negative id": (lambda t: t.replace("\n3\t", "\n-3\t"), "-3"),
-            "an id that is no number": (lambda t: t.replace("\n3\t", "\nx\t"), "x"),
-            "a verdict that is none": (lambda t: t.replace("True", "Maybe", 1), "Maybe"),
-            "an empty verdict": (lambda t: t.replace("\tTrue", "\t", 1), "expected"),
-            "a start that is no number": (lambda t: t.replace("\t1\t2", "\tone\t2", 1), "one"),
-            "no end": (lambda t: t.replace("\t1\t2", "\t1\t", 1), "expected"),
-            "no column of judges": (lambda t: t.replace("judge", "who", 1), "judge"),
-            "half a row": (lambda t: t[: t.rindex("\tis")] + "\n", "expected"),
-            "no heading": (lambda t: t.partition("\n")[2], "columns"),
+            "shifted ids": (lambda t: t.replace("\n11\t", "\n12\t"), r"edits\.tsv:13: found"),
+            "a negative id": (lambda t: t.replace("\n3\t", "\n-3\t"), r"edits\.tsv:5: found"),
+            "an id that is no number": (lambda t: t.replace("\n3\t", "\nx\t"), r"edits\.tsv:5: found"),
+            "a verdict that is none": (lambda t: t.replace("True", "Maybe", 1), r"edits\.tsv:2: found"),
+            "an empty verdict": (lambda t: t.replace("\tTrue", "\t", 1), r"edits\.tsv:2: found"),
+            "a start that is no number": (lambda t: t.replace("\t1\t2", "\tone\t2", 1), r"edits\.tsv:2: found"),
+            "no end": (lambda t: t.replace("\t1\t2", "\t1\t", 1), r"edits\.tsv:2: found"),
+            "words that the sentence does not have": (
+                lambda t: t.replace("\t1\t2", "\t1\t9", 1),
+                r"edits\.tsv:2: found an edit of the words 1 to 9; sentence 0 has 5 words",
+            ),
+            "an unknown system": (lambda t: t.replace("\tA\t", "\tX\t", 1), r"edits\.tsv:2: 'X' has no outputs"),
+            "no column of judges": (lambda t: t.replace("judge", "who", 1), r"edits\.tsv:1: the columns judge"),
+            "half a row": (lambda t: t[: t.rindex("\tis")] + "\n", r"edits\.tsv:13: found"),
+            "no heading": (lambda t: t.partition("\n")[2], r"edits\.tsv:1: the columns sentence"),
         },
     ),
 }
@@ -231,7 +283,7 @@ def test_the_undamaged_file_is_read(kind: str, tmp_path: Path) -> None:
     name, make, damages = FORMATS[kind]
     found = corpora.load(folder(tmp_path / "corpus", name, make()))
     assert found.judgment_sets or found.verdicts
-    assert len(damages) == 10
+    assert len(damages) >= 10
 
 
 @pytest.mark.parametrize(("kind", "damage"), [(kind, each) for kind, (_, _, all) in FORMATS.items() for each in all])
@@ -243,6 +295,40 @@ def test_a_damaged_file_is_refused_by_name_and_place(kind: str, damage: str, tmp
     with pytest.raises(CorpusError, match=told) as refused:
         corpora.load(folder(tmp_path / "corpus", name, damaged))
     assert name in str(refused.value)
+
+
+def test_ratings_cut_at_the_end_of_a_line_are_told(tmp_path: Path) -> None:
+    """Two thirds of the file are read; what lacks is told by `check` and with every score."""
+    where = folder(tmp_path / "corpus", "gfm.csv", "".join(tmu().splitlines(True)[:21]))
+    (said,) = [each for each in corpora.check(where) if "gfm.csv" in each.message]
+    assert said.level == "warning"
+    assert "4 sentences of 12 without ratings, the first is sentence 9; the file seems to be cut off." in said.message
+    assert said.message in corpora.load(where).noted()
+
+
+def test_a_published_file_that_lacks_rankings_is_told(tmp_path: Path) -> None:
+    """Judges and systems are those of SEEDA, so that the number of rankings is known."""
+    text = xml().replace('"ann"', '"annotator2"')
+    for ours, theirs in (("A", "BART"), ("B", "PIE"), ("C", "T5")):
+        text = re.sub(rf"(?<=[\" ]){ours}(?=[\" ])", theirs, text)
+    where = folder(tmp_path / "corpus", "sent.xml", text)
+    for ours, theirs in (("A", "BART"), ("B", "PIE"), ("C", "T5")):
+        (where / "systems" / f"{ours}.txt").rename(where / "systems" / f"{theirs}.txt")
+    told = [each.message for each in corpora.check(where) if each.level == "warning" and "sent.xml" in each.message]
+    assert told == [f"{where}/human/sent.xml: 12 rankings, but SEEDA's file has 600; the file seems to be cut off."]
+
+
+def test_judges_that_corpus_toml_leaves_out(tmp_path: Path) -> None:
+    text = xml().replace('user="ann"', 'user="bob"', 2)
+    where = folder(tmp_path / "corpus", "rounds.xml", text)
+    (where / "corpus.toml").write_text('[human.rounds]\nwithout = ["bob"]\n', encoding="utf-8")
+    found = corpora.load(where).judgment_sets["rounds"]
+    assert (found.judgments.judges, len(found.judgments.items)) == (("ann",), SIZE - 2)
+    told = [each.message for each in corpora.check(where, notes=True) if each.level == "note"]
+    assert "judgments rounds: 2 rankings by bob left out, as corpus.toml says (without)." in told
+    (where / "corpus.toml").write_text('[human.rounds]\nwithout = ["eve"]\n', encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"rounds\.xml: no judgments by eve, whom corpus\.toml leaves out"):
+        corpora.load(where)
 
 
 def test_an_undamaged_file_of_inline_verdicts_is_read(tmp_path: Path) -> None:

@@ -69,10 +69,10 @@ def test_a_table_of_verdicts(tmp_path: Path) -> None:
     found = read(tmp_path, "He [go→goes|True] to [→a|False] school every day .").items
     path = tmp_path / "v.tsv"
     path.write_text(edit_verdicts.write_table(found), encoding="utf-8")
-    assert edit_verdicts.read_table(TextFile.at(path), 1) == found
+    assert edit_verdicts.read_table(TextFile.at(path), ["He go to school every day ."], {"A": []}) == found
     path.write_text(path.read_text(encoding="utf-8").replace("True", "yes"), encoding="utf-8")
     with pytest.raises(CorpusError, match=r"v\.tsv:2: found '0 annotator1 A 1 2 goes yes'"):
-        edit_verdicts.read_table(TextFile.at(path), 1)
+        edit_verdicts.read_table(TextFile.at(path), ["He go to school every day ."], {"A": []})
 
 
 @needs_judged

@@ -96,7 +96,7 @@ def test_an_edit_outside_its_sentence_is_left_out_and_named(tmp_path: Path) -> N
         (found,) = read(tmp_path, "S a b\nA 1 3|||T|||x|||" + TAIL)
     assert found.annotations == (Annotation(0),)
     assert [str(each.message).removeprefix(f"{tmp_path}/") for each in told] == [
-        "gold.m2:2: the edit 1 3 is outside the sentence, which has 2 tokens. It is left out."
+        "gold.m2:2: the edit 1 3 to 'x' of annotator 0 is outside the sentence, which has 2 tokens. It is left out."
     ]
 
 

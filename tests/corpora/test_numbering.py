@@ -7,7 +7,7 @@ import pytest
 from judged import DATA, needs_judged
 
 from gec_core import corpora
-from gec_core.corpora.judgment_sets import evidence, numbered
+from gec_core.corpora.numbering import evidence, numbered
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
 from gec_core.types import Judgment, Judgments, Ranked

@@ -104,7 +104,10 @@ def test_ids_that_do_not_fit_are_all_named(demo: Corpus, tmp_path: Path) -> None
     records = [{"id": number, "output": text} for number, text in enumerate(raw(demo), 1)]
     records[5]["id"], records[6]["id"], records[7]["id"] = 3, 3, 900
     file = written(tmp_path / "ids.jsonl", as_text([json.dumps(record) for record in records]))
-    with pytest.raises(CorpusError, match=r"2 ids twice: 3, 3; 1 id that no sentence has: 900"):
+    with pytest.raises(
+        CorpusError,
+        match=r"2 ids twice: 3, 3; 1 id that no sentence has: 900; 3 sentences without an output: 6, 7, 8\.",
+    ):
         prepare(file, demo)
 
 

@@ -9,7 +9,7 @@ import pytest
 from judged import DATA, needs_judged
 
 from gec_core import corpora
-from gec_core.corpora import ratings
+from gec_core.corpora import judgment_sets, ratings
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
 from gec_core.types import Ratings
@@ -52,8 +52,51 @@ def test_aspects_with_raters_and_zeros_that_are_no_ratings(tmp_path: Path) -> No
 def test_one_rating_per_row_is_written_and_read(tmp_path: Path) -> None:
     found = read(tmp_path, LONG)[""]
     assert found.means == {"A": 15.0, "B": 5.0}
+    assert ratings.numbering(TextFile(tmp_path / "r.csv", "r.csv")) == "every row has its number"
     again = read(tmp_path, ratings.write({"": found}))[""]
     np.testing.assert_array_equal(again.values, found.values)
+
+
+def numbers(*sentences: int) -> str:
+    return "sentence,system,rating\n" + "".join(f"{each},A,{each}\n" for each in sentences)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "given", "first"),
+    [
+        ((0, 1, 5), None, 0),
+        ((1, 2, 6), None, 1),  # there is no sentence 6 from 0 on
+        ((3, 5), None, 0),
+        ((1, 2, 5), 0, 0),
+        ((1, 2, 5), 1, 1),
+    ],
+)
+def test_numbers_of_sentences_from_0_or_1(
+    tmp_path: Path, sentences: tuple[int, ...], given: int | None, first: int
+) -> None:
+    (tmp_path / "r.csv").write_text(numbers(*sentences))
+    about = {"r": judgment_sets.About(first=given)}
+    found = judgment_sets.read({"r": TextFile.at(tmp_path / "r.csv")}, {}, about, SOURCES, SYSTEMS).sets["r"]
+    assert found.counted_from == first
+    assert found.ratings is not None
+    assert np.flatnonzero(~np.isnan(found.ratings.values[0])).tolist() == [each - first for each in sentences]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "given", "message"),
+    [
+        ((1, 2, 5), None, r"r\.csv: the sentences are 1 to 5, and the corpus has 6: .* first = 0 or first = 1"),
+        ((0, 1, 6), None, r"r\.csv:4: found '6' as a sentence; expected 0 to 5: they are counted from 0"),
+        ((0, 1), 1, r"r\.csv:2: found '0' as a sentence; expected 1 to 6: they are counted from 1"),
+    ],
+)
+def test_numbers_of_sentences_that_do_not_tell_or_fit(
+    tmp_path: Path, sentences: tuple[int, ...], given: int | None, message: str
+) -> None:
+    (tmp_path / "r.csv").write_text(numbers(*sentences))
+    about = {"r": judgment_sets.About(first=given)}
+    with pytest.raises(CorpusError, match=message):
+        judgment_sets.read({"r": TextFile.at(tmp_path / "r.csv")}, {}, about, SOURCES, SYSTEMS)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +107,13 @@ def test_one_rating_per_row_is_written_and_read(tmp_path: Path) -> None:
         (WIDE.replace("90", "nan"), r"r\.csv:2: found the rating 'nan'"),
         (WIDE.replace("0,0,90\n", ""), r"5 rows of ratings, but the corpus has 6 sentences"),
         (WIDE[: len(WIDE) - 5], r"r\.csv:7: 1 columns, but the first line names 3"),
-        (WIDE.replace("A,src,B", "X,Y,Z"), "the columns X, Y, Z … are not systems of this corpus"),
+        (
+            WIDE.replace("A,src,B", "X,Y,Z"),
+            r"r\.csv:1: the columns 'X, Y, Z' are not systems of this corpus. The first line must name the columns",
+        ),
+        (WIDE.replace(",", ";"), "the columns 'A;src;B' are not systems of this corpus"),
+        (WIDE.replace("A,src,B", "A,Sentence,B"), r"r\.csv:1: the column 'Sentence' is not a system of this corpus"),
+        ("", "the file is empty. The first line must name the columns"),
         (WIDE.replace("A,src,B", "A,A,B"), "two columns have the same name"),
         (TMU.replace('"4,0,2"', '"5,0,2"'), r"r\.csv:2: found the rating '5'; expected a number from 0 to 4"),
         (TMU.replace(",3.0", ",2.0"), r"r\.csv:2: ave_g is 2\.0, but the mean of 4,0,2 is not"),
@@ -107,3 +156,11 @@ def test_averages_of_tmu_gfm_are_those_of_the_file() -> None:
     places = ratings.placed(rows)
     assert len(places) == 1381
     assert sum(len(by_system) == 5 for _, by_system in places) == 1374
+
+
+def test_pairs_with_a_misspelt_column_are_not_taken_for_ratings(tmp_path: Path) -> None:
+    path = tmp_path / "judgments.csv"
+    path.write_text("srcID,judgeID,system1Id,system1rank,system2Id,system2rank\n0,x,A,1,B,2\n", encoding="utf-8")
+    assert not ratings.is_ratings(TextFile(path, "judgments.csv"))
+    path.write_text(WIDE, encoding="utf-8")
+    assert ratings.is_ratings(TextFile(path, "judgments.csv"))

@@ -16,6 +16,14 @@ CASES = [
     ("anyone knows", "any one know", "anyone knows"),
     ("He saw <unk>.", "He see <unk> .", "He saw <unk> ."),
     ("Wait... what?!", "Wait ... what ? !", "Wait ... what ? !"),
+    ("He said 'a' here.", "He say ' a ' here .", "He said ' a ' here ."),
+    ("Such was Davis's fame.", "Such was Davis ' fame .", "Such was Davis 's fame ."),
+    ("It was 'normal 'for us.", "It was 'normal ' to us .", "It was 'normal ' for us ."),
+    ("They can't swim.", "They can not swims .", "They ca n't swim ."),
+    ("They can’t swim.", "They can swims .", "They ca n’t swim ."),
+    ("They can't swim.", "They can 't swims .", "They can 't swim ."),
+    ("They can't swim.", "They can't swims .", "They can't swim ."),
+    ("Airfield..", "Airfield museum .", "Airfield . ."),
     ("", "He go .", ""),
 ]
 

@@ -34,6 +34,7 @@ REFERENCES = [
     "We need more time .",
     "It rains a lot here .",
 ]
+TAIL = "REQUIRED|||-NONE-|||0"
 GOOD = ["He goes to school every day .", "I have two brother , really .", *SOURCES[2:]]
 
 
@@ -192,7 +193,7 @@ def test_a_refused_file_does_not_keep_the_others_out() -> None:
         (SOURCES, "m.txt: equals the source in every line."),
         (REFERENCES, "m.txt: equals reference 1 wherever that differs from the source."),
         (CORPUS.systems["OLD"], "m.txt: equals OLD in every line."),
-        ([*GOOD[:4], "", ""], "m.txt: 2 empty lines where the source has text, the first is line 5."),
+        ([*GOOD[:4], "", ""], "m.txt: 2 outputs empty where the source has text: sentences 5, 6."),
         (["I do not know ."] * 6, "m.txt: 6 of 6 lines are 'I do not know .'."),
         (
             [*GOOD[1:], "x"],
@@ -385,8 +386,14 @@ def test_a_corpus_that_cannot_be_made(files: dict[str, str], message: str) -> No
             "hyp.txt is given as the sources and source.txt as outputs. Are the two swapped?",
         ),
         ({"source.txt": "a b\n", "ref.txt": "a b\n", "h.txt": "a c\n"}, None, "Every reference equals its source"),
+        (
+            {"gold.m2": f"S a b\nA 0 1|||T|||c|||{TAIL}\nA 1 4|||T|||<i>d|||{TAIL}\n", "h.txt": "c b\n"},
+            None,
+            "gold.m2:3: the edit 1 4 to '<i>d' of annotator 0 is outside the sentence, which has 2 tokens. It is left",
+        ),
     ],
 )
+@pytest.mark.filterwarnings("ignore::gec_core.errors.CorpusWarning")
 def test_a_corpus_that_is_odd(files: dict[str, str], roles: list[str] | None, message: str) -> None:
     (finding,) = own(files, roles).findings
     assert finding.level == "warning"
