@@ -32,7 +32,7 @@ import numpy as np
 
 from gec_core import corpora
 from gec_core.judging.database import JudgingDatabase
-from gec_core.judging.plan import Order, Plan, Texts
+from gec_core.judging.session import Order, Plan, Texts
 from gec_core.judging.simulation import curves_svg, judgments_for, simulate
 from gec_core.types import Corpus
 
@@ -173,7 +173,7 @@ def run(folder: Path, judges: int, seconds: float, pause: float) -> None:
         sys.exit(1)
 
 
-ITEMS, NAMES = 40, ("Ada", "Bob", "Eve", "Dan", "Zoë")
+ITEMS, NAMES = 44, ("Ada", "Bob", "Eve", "Dan", "Zoë")  # 40 items, and four of them again
 
 
 def in_browsers(folder: Path) -> None:
@@ -190,7 +190,7 @@ def in_browsers(folder: Path) -> None:
             owner = new_page(chromium, viewport={"width": 1280, "height": 900})
             owner.goto(f"{address}/judge?corpus=demo")
             settled(owner)
-            owner.get_by_label("Judgments per sentence").fill(str(len(NAMES)))
+            owner.get_by_label("Judgments per sentence", exact=True).fill(str(len(NAMES)))
             owner.get_by_role("button", name="Open the session").click()
             link = owner.locator(".lens-code b").first.inner_text()
             owner.get_by_text("Results", exact=True).click()
@@ -221,7 +221,7 @@ def in_browsers(folder: Path) -> None:
             first = owner.locator(".lens-judged").first.inner_text()
             owner.get_by_text("Manage", exact=True).click()
             with owner.expect_download() as download:
-                owner.get_by_role("button", name="Judgments").last.click()
+                owner.get_by_role("button", name="Download the judgments").click()
             download.value.save_as(exported)
         with dashboard({"GEC_LENS_CACHE": str(folder / "second")}) as address:
             owner = new_page(chromium, viewport={"width": 1280, "height": 900})

@@ -8,31 +8,36 @@ a judge's name.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import time
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from dashboard.protection import COOKIE
 from gec_core.align.edits import diff_edits
 from gec_core.environment import bundled
 from gec_core.errors import GecLensError, JudgingError
-from gec_core.judging.database import JudgingDatabase
-from gec_core.judging.plan import Item, Judge, Session
-from gec_core.judging.planning import choose_item
+from gec_core.judging.database import JudgingDatabase, plain_code
+from gec_core.judging.next_item import choose_item, most_items
+from gec_core.judging.session import Item, Judge, Session
 from gec_core.types import Edit
 
 PATH = "j"
 """The first part of the address of a judge's page."""
-MOST_TRIES, TRIES_SECONDS = 20, 60.0
-"""Wrong codes that one address may try in that time."""
+SLOW_SECONDS, SPACING, LONGEST_WAIT = 60.0, 1.0, 5.0
+"""Seconds for which wrong codes count, between two codes of somebody who is slowed down, and to wait at most."""
+MOST_KNOWN = 10_000
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 LARGEST_BODY = 20_000
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -58,27 +63,67 @@ def _setting() -> str:
 
 
 class Tries:
-    """Wrong codes by the address they came from, so that codes cannot be guessed by trying many."""
+    """Wrong codes by browser and by address, so that codes cannot be guessed by trying many.
 
-    def __init__(self, most: int = MOST_TRIES, seconds: float = TRIES_SECONDS) -> None:
-        self._most, self._seconds = most, seconds
+    A class shares one address, and some of its members mistype the code. Whoever has tried too many wrong codes lately
+    is slowed down, not locked out: codes of that browser or address are looked up one a second, right ones as well as
+    wrong ones, since whoever is refused only wrong ones could try as many as they like. A code that was right from an
+    address is not slowed down there: nobody guesses it any more.
+
+    Args:
+        browser: Wrong codes of one browser in `SLOW_SECONDS`.
+        address: Wrong codes of one address in that time.
+        clock: Returns the time in seconds.
+    """
+
+    def __init__(self, browser: int = 10, address: int = 100, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = (browser, address)
+        self._clock = clock
         self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+        self._right: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._free: OrderedDict[str, float] = OrderedDict()
         self._lock = Lock()
 
-    def exhausted(self, client: str) -> bool:
-        """Whether this address has tried too many wrong codes lately."""
+    def wait(self, address: str, browser: str, code: str) -> float | None:
+        """How many seconds this code has to wait before it is looked up; None if too many wait already."""
+        now = self._clock()
         with self._lock:
-            times = self._wrong.get(client, deque())
-            while times and times[0] < time.monotonic() - self._seconds:
-                times.popleft()
-            return len(times) >= self._most
+            if (address, code) in self._right:
+                return 0.0
+            slowed = [
+                key
+                for key, most in zip(_sources(address, browser), self._most, strict=True)
+                if sum(at > now - SLOW_SECONDS for at in self._wrong.get(key, ())) >= most
+            ]
+            turn = max([now, *(self._free.get(key, now) for key in slowed)])
+            if turn - now > LONGEST_WAIT:
+                return None
+            for key in slowed:
+                _remember(self._free, key, turn + SPACING)
+            return turn - now
 
-    def add(self, client: str) -> None:
-        """Count a wrong code."""
+    def count(self, address: str, browser: str, code: str, *, right: bool) -> None:
+        """Remember whether a code was right."""
         with self._lock:
-            self._wrong.setdefault(client, deque()).append(time.monotonic())
-            while len(self._wrong) > 10_000:
-                self._wrong.popitem(last=False)
+            if right:
+                _remember(self._right, (address, code), None)
+                return
+            for key, most in zip(_sources(address, browser), self._most, strict=True):
+                times = self._wrong.get(key) or deque(maxlen=most)
+                times.append(self._clock())
+                _remember(self._wrong, key, times)
+
+
+def _sources(address: str, browser: str) -> tuple[str, str]:
+    return f"{address} {browser}", address
+
+
+def _remember(known: OrderedDict[Key, Value], key: Key, value: Value) -> None:
+    """Keep a value; the one that was kept longest ago is forgotten when there are very many."""
+    known[key] = value
+    known.move_to_end(key)
+    while len(known) > MOST_KNOWN:
+        known.popitem(last=False)
 
 
 def routes() -> list[BaseRoute]:
@@ -130,7 +175,6 @@ def _request(
     """A request of the judge's page: JSON in, JSON out; an error has a text for the judge."""
 
     async def respond(request: Request) -> Response:
-        client = request.client.host if request.client else ""
         body = b""
         async for chunk in request.stream():
             body += chunk
@@ -142,7 +186,13 @@ def _request(
                 raise ValueError
         except (ValueError, RecursionError):
             return _json({"error": "This request is not JSON."}, 400)
-        return await run_in_threadpool(_respond, act, request, given, client)
+        who = (request.client.host if request.client else "", str(request.cookies.get(COOKIE, "")))
+        code = plain_code(request.path_params["code"])
+        wait = _tries.wait(*who, code)
+        if wait is None:
+            return _json({"error": "Many wrong codes came from your network. Trying again …"}, 429)
+        await asyncio.sleep(wait)
+        return await run_in_threadpool(_respond, act, request, given, code, who)
 
     return respond
 
@@ -151,19 +201,17 @@ def _respond(
     act: Callable[[JudgingDatabase, Session, Request, dict[str, Any]], dict[str, Any]],
     request: Request,
     given: dict[str, Any],
-    client: str,
+    code: str,
+    who: tuple[str, str],
 ) -> Response:
     try:
-        database, exhausted = JudgingDatabase(), _tries.exhausted(client)
+        database = JudgingDatabase()
         try:
-            session = database.with_code(request.path_params["code"])
-            if exhausted:  # a class may share one address: who has joined goes on, whatever a neighbour tries
-                _judge(database, session, request)
+            session = database.with_code(code)
         except JudgingError as problem:
-            if exhausted:
-                return _json({"error": "Too many wrong codes. Wait a minute and try again."}, 429)
-            _tries.add(client)
+            _tries.count(*who, code, right=False)
             return _json({"error": str(problem)}, 404)
+        _tries.count(*who, code, right=True)
         return _json(act(database, session, request, given))
     except _NotJoined as problem:
         return _json({"error": str(problem)}, 401)
@@ -181,7 +229,7 @@ def _about(database: JudgingDatabase, session: Session, request: Request, given:
         "title": plan.title,
         "kind": plan.kind,
         "instructions": plan.instructions,
-        "items": plan.items_per_judge,
+        "items": most_items(plan, session.texts),
         "closed": session.closed is not None,
         "predictions": list(plan.predictions),
         "revealed": session.revealed,
@@ -245,7 +293,8 @@ def _shown(session: Session, item: Item) -> dict[str, Any]:
         numbered = plan.kind == "edits"
         runs = _runs(source, edits, numbered) if plan.mark_changes or numbered else [{"text": output}]
         outputs.append({"runs": runs, "edits": len(edits)})
-    return {"id": item.id, "number": item.number, "of": plan.items_per_judge, "source": source, "outputs": outputs}
+    most = max(most_items(plan, texts), item.number)  # the owner may have asked for fewer meanwhile
+    return {"id": item.id, "number": item.number, "of": most, "source": source, "outputs": outputs}
 
 
 def _runs(source: str, edits: tuple[Edit, ...], numbered: bool) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ const base = parts.slice(0, at + 1).join("/");
 const code = decodeURIComponent(parts[at + 1] || "").toUpperCase();
 const main = document.getElementById("main");
 const status_ = document.getElementById("status");
+const EVERY = 5000; // milliseconds between two looks at a session after the last item
 const keep = (name) => `gec-lens-${code}-${name}`;
 let about = null;
 let last = null; // the item that was drawn last
@@ -157,18 +158,37 @@ async function back() {
   }
 }
 
+// Waits for the results, or for another item: the owner may ask for more, or somebody leaves an item unanswered.
+async function follow() {
+  const shown = main.firstChild;
+  for (;;) {
+    await new Promise((done) => setTimeout(done, EVERY));
+    if (main.firstChild !== shown) return;
+    try {
+      const said = await ask(localStorage.getItem(keep("token")) ? "next" : "about");
+      if (said.item) return draw(said.item, null);
+      if (said.revealed) return finish(said);
+    } catch { /* the network is gone, or the session deleted: what is shown stays */ }
+  }
+}
+
 function finish(said) {
   document.getElementById("progress").hidden = true;
   const found = said.revealed;
   if (!found) {
-    const enough = last && last.number < last.of ? "All sentences have enough judgments now." : "You have judged all your items.";
+    const enough = last && last.number < last.of ? "There is nothing left for you to judge." : "You have judged all your items.";
     const more = said.closed ? "The session is closed." : enough;
-    return show(make("p", {}, `${more} Thank you! The results appear here once they are revealed.`),
-      make("div", { className: "actions" }, make("button", { onclick: () => location.reload() }, "Look again")));
+    show(make("p", {}, `${more} Thank you! The results appear here once they are revealed.`));
+    return follow();
   }
-  const rows = found.ranking.map((row) => make("tr", {}, make("td", {}, String(row.rank)), make("td", {}, row.system), make("td", {}, row.score)));
-  const children = [make("h2", {}, "The ranking of all judges"), make("table", {}, make("tbody", {}, ...rows))];
-  if (found.nearest) children.push(make("p", {}, `The metric that comes nearest: ${found.nearest}.`));
+  const others = Object.entries(found.others || {});
+  const head = ["Rank", "System", found.measure || "Score", ...others.map(([name]) => name)];
+  const rows = found.ranking.map((row) => make("tr", {},
+    ...[row.rank, row.system, row.score, ...others.map(([, ranks]) => ranks[row.system] ?? "–")].map((cell) => make("td", {}, String(cell)))));
+  const table = make("table", {}, make("thead", {}, make("tr", {}, ...head.map((title) => make("th", { scope: "col" }, title)))), make("tbody", {}, ...rows));
+  const children = [make("h2", {}, "The ranking of all judges"), make("div", { className: "scroll", tabIndex: 0 }, table)];
+  if (others.length) children.push(make("p", { className: "hint" }, "The columns on the right are the ranks that metrics, or other judges, give these systems."));
+  if (found.nearest) children.push(make("p", {}, `Nearest to the judges: ${found.nearest}.`));
   for (const line of found.notes || []) children.push(make("p", { className: "hint" }, line));
   show(...children);
 }

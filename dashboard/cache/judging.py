@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard.cache.corpora import by_content
+from dashboard.cache.corpora import Briefly, by_content
 from gec_core.errors import JudgingError
 from gec_core.judging.database import JudgingDatabase
-from gec_core.judging.plan import Session
 from gec_core.judging.results import SessionResults, joined, results
+from gec_core.judging.session import Session
 from gec_core.types import Corpus
 
 
@@ -21,13 +21,21 @@ def with_sessions(corpus: Corpus, owned: Mapping[str, str] | None = None) -> Cor
         corpus: The corpus.
         owned: The visitor's own sessions: owners' secrets by id.
     """
-    found = _about(corpus, tuple(sorted((owned or {}).items()))) if corpus.has_texts else ()
+    if not corpus.has_texts:
+        return corpus
+    key = tuple(sorted((owned or {}).items()))
+    found = _known().get((corpus.fingerprint, key), lambda: _about(corpus, key))
     return _joined(corpus, found) if found else corpus
 
 
-@st.cache_resource(show_spinner=False, ttl=1, max_entries=64, hash_funcs=by_content, scope="session")
+@st.cache_resource
+def _known() -> Briefly[tuple[tuple[str, int], ...]]:
+    """The finished sessions about corpora; who does not have the owners' secrets does not find theirs."""
+    return Briefly()
+
+
 def _about(corpus: Corpus, owned: tuple[tuple[str, str], ...]) -> tuple[tuple[str, int], ...]:
-    """The finished sessions about this corpus; looked up once a second, because a page asks dozens of times."""
+    """The finished sessions about this corpus."""
     try:
         database = JudgingDatabase()
     except JudgingError:
@@ -45,7 +53,7 @@ def _about(corpus: Corpus, owned: tuple[tuple[str, str], ...]) -> tuple[tuple[st
 
 def forget_sessions() -> None:
     """Look the finished sessions up again: this visitor has just closed, shared or deleted one."""
-    _about.clear()
+    _known.clear()
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=by_content, scope="session")

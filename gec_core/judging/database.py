@@ -13,54 +13,35 @@ import json
 import secrets
 import sqlite3
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import Any, TypeVar
 
 from gec_core.environment import data_folder
 from gec_core.errors import JudgingError
-from gec_core.judging.plan import Answer, Item, Judge, Plan, Session, Texts, checked_values
+from gec_core.judging.session import Answer, Item, Judge, Plan, Session, Texts, checked_values
+from gec_core.judging.tables import (
+    SessionChange,
+    as_item,
+    connect,
+    next_serial,
+    prepared,
+    read_changes,
+    read_held,
+    read_texts,
+    writing,
+)
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The characters of codes: without those that are mistaken for one another (0 and O, 1, I and L)."""
 CODE_LENGTH = 8
 LONGEST_NAME = 40
 MOST_JUDGES = 500
-HELD = 180
-"""Seconds for which an item that was handed out and not answered yet counts as judged when others are given theirs."""
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS sessions (
-    id TEXT PRIMARY KEY, code TEXT NOT NULL UNIQUE, owner BLOB NOT NULL, plan TEXT NOT NULL, texts TEXT NOT NULL,
-    created REAL NOT NULL, closed REAL, revealed TEXT
-);
-CREATE TABLE IF NOT EXISTS judges (
-    id INTEGER PRIMARY KEY, session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE, name TEXT NOT NULL,
-    token BLOB NOT NULL UNIQUE, joined REAL NOT NULL, prediction TEXT, UNIQUE (session, name)
-);
-CREATE TABLE IF NOT EXISTS items (
-    id INTEGER PRIMARY KEY, judge INTEGER NOT NULL REFERENCES judges ON DELETE CASCADE, number INTEGER NOT NULL,
-    sentence INTEGER NOT NULL, places TEXT NOT NULL, repeat_of INTEGER, UNIQUE (judge, number)
-);
-CREATE TABLE IF NOT EXISTS answers (
-    item INTEGER PRIMARY KEY REFERENCES items ON DELETE CASCADE, answer TEXT NOT NULL, received REAL NOT NULL,
-    seconds REAL NOT NULL, request TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS texts (session TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, texts TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS last_changes (
-    session TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, serial INTEGER NOT NULL
-);
-"""
-# Texts and the number of the last change have tables of their own: SQLite writes and reads whole rows, and with its
-# texts a row of a session has megabytes. Earlier versions had them in `sessions.texts`, which is empty now.
-_ADDED = {"sessions": ("shared",), "judges": ("excluded",), "items": ("offered",), "answers": ("serial",)}
-"""Columns that databases of earlier versions lack."""
-_INDEX = "CREATE INDEX IF NOT EXISTS answers_by_change ON answers (serial)"
 _NOT_THE_OWNER = "This is not the link of a session's owner, or the session was deleted."
+_DELETED = "This session was deleted."
 _CLOSED = "This session is closed: no more answers are taken."
 
 
@@ -72,17 +53,6 @@ class OwnedSession:
     secret: str
 
 
-@dataclass(frozen=True)
-class SessionChange:
-    """An answer as it is now, with the number of its last change."""
-
-    serial: int
-    answer: Answer
-    excluded: bool
-    """Whether the owner left the judge out."""
-
-
-_queues: defaultdict[Path, Lock] = defaultdict(Lock)
 Counted = TypeVar("Counted")
 Changes = Callable[[int], list[SessionChange]]
 """Return the answers that changed after the change of this number."""
@@ -98,16 +68,16 @@ class JudgingDatabase:
         self.path = path if path is not None else data_folder() / "judging.sqlite"
         try:
             if not self.path.exists():
-                _prepared.cache_clear()
-            _prepared(self.path)
+                prepared.cache_clear()
+            prepared(self.path)
         except (OSError, sqlite3.Error) as error:
             raise JudgingError(f"Judgments cannot be kept in {self.path}: {error}.") from None
 
     def create(self, plan: Plan, texts: Texts) -> OwnedSession:
         """Open a session and return it with its owner's secret."""
-        id, secret = secrets.token_urlsafe(9), secrets.token_urlsafe(24)
+        id, secret = _random_name(9), _random_name(24)
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-        with self._writing() as connection:
+        with writing(self.path) as connection:
             connection.execute(
                 "INSERT INTO sessions (id, code, owner, plan, texts, created) VALUES (?, ?, ?, ?, '', ?)",
                 [id, code, _hash(secret), json.dumps(plan.as_json()), time.time()],
@@ -117,29 +87,49 @@ class JudgingDatabase:
 
     def with_code(self, code: str) -> Session:
         """Return the session that judges enter with this code."""
-        found = self._sessions("code = ?", [code.strip().upper().replace("-", "")[:64]])
+        found = self._sessions("code = ?", [plain_code(code)])
         if not found:
             raise JudgingError("No session has this code.")
         return found[0]
 
     def owned(self, id: str, secret: str) -> Session:
         """Return the session if the secret is its owner's."""
-        with closing(_connect(self.path)) as connection:
+        with closing(connect(self.path)) as connection:
             row = connection.execute("SELECT owner FROM sessions WHERE id = ?", [id]).fetchone()
         if row is None or not hmac.compare_digest(row[0], _hash(secret)):
             raise JudgingError(_NOT_THE_OWNER)
         return self._sessions("id = ?", [id])[0]
 
+    def viewing_key(self, session: Session) -> str:
+        """The key of a session's projector view: it opens results to read, and tells nothing of the owner's secret."""
+        with closing(connect(self.path)) as connection:
+            row = connection.execute("SELECT owner FROM sessions WHERE id = ?", [session.id]).fetchone()
+        if row is None:
+            raise JudgingError(_DELETED)
+        return hmac.new(row[0], b"projector", hashlib.sha256).hexdigest()[:32]
+
+    def viewed(self, id: str, key: str) -> Session:
+        """Return the session if the key is that of its projector view."""
+        found = self._sessions("id = ?", [id])
+        if not found or not hmac.compare_digest(self.viewing_key(found[0]).encode(), key.encode()):
+            raise JudgingError("This is not the link of a projector view, or the session was deleted.")
+        return found[0]
+
     def current(self, session: Session) -> Session:
         """Return a session as it is now."""
         found = self._sessions("id = ?", [session.id])
         if not found:
-            raise JudgingError("This session was deleted.")
+            raise JudgingError(_DELETED)
         return found[0]
 
     def sessions(self, *, shared: bool = False) -> list[Session]:
         """All sessions in the order in which they were opened, or only those that are closed and shared."""
         return self._sessions("shared AND closed IS NOT NULL" if shared else "1", [])
+
+    def ask_for(self, session: Session, judgments_per_sentence: int, items_per_judge: int) -> None:
+        """Change how many judgments a session asks for; judges who were done get further items."""
+        plan = replace(session.plan, judgments_per_sentence=judgments_per_sentence, items_per_judge=items_per_judge)
+        self._set(session, "plan", json.dumps(plan.as_json()))
 
     def close(self, session: Session, *, closed: bool = True) -> None:
         """Close a session to further answers, or open it again."""
@@ -155,9 +145,9 @@ class JudgingDatabase:
 
     def delete(self, session: Session) -> None:
         """Delete a session with its texts, judges and answers; the database overwrites what it deletes."""
-        with self._writing() as connection:
+        with writing(self.path) as connection:
             connection.execute("DELETE FROM sessions WHERE id = ?", [session.id])
-        _texts.cache_clear()
+        read_texts.cache_clear()
 
     def join(self, session: Session, name: str = "", prediction: str = "", token: str = "") -> tuple[Judge, str]:
         """Add a judge and return the token that identifies them; without a name they get a number.
@@ -169,7 +159,7 @@ class JudgingDatabase:
         if prediction and prediction not in session.plan.predictions:
             raise JudgingError("Predict one of the metrics of the list.")
         token = token if 32 <= len(token) <= 64 else secrets.token_urlsafe(24)
-        with self._writing() as connection:
+        with writing(self.path) as connection:
             known = connection.execute(
                 "SELECT id, session, name FROM judges WHERE token = ?", [_hash(token)]
             ).fetchone()
@@ -201,31 +191,31 @@ class JudgingDatabase:
 
     def exclude(self, session: Session, judge: Judge, *, excluded: bool = True) -> None:
         """Leave the answers of a judge out of the results, or count them again. They are kept either way."""
-        with self._writing() as connection:
+        with writing(self.path) as connection:
             connection.execute(
                 "UPDATE judges SET excluded = ? WHERE id = ? AND session = ?", [int(excluded), judge.id, session.id]
             )
             connection.execute(
                 "UPDATE answers SET serial = ? WHERE item IN (SELECT id FROM items WHERE judge = ?)",
-                [_next_serial(connection, session), judge.id],
+                [next_serial(connection, session), judge.id],
             )
 
     def next_item(self, session: Session, judge: Judge, choose: Chooser) -> Item | None:
         """Return the judge's open item, or choose a new one; None when the judge is done or the session closed."""
         if session.closed is not None:
             return None
-        with self._writing(durable=False) as connection:  # the answer to the item, which is, follows it
+        with writing(self.path, durable=False) as connection:  # the answer to the item, which is, follows it
             rows = connection.execute(
                 "SELECT id, number, sentence, places, repeat_of, answer IS NULL FROM items LEFT JOIN answers ON "
                 "item = id WHERE judge = ? ORDER BY id",
                 [judge.id],
             ).fetchall()
-            mine = [_item(*row[:-1]) for row in rows]
+            mine = [as_item(*row[:-1]) for row in rows]
             waiting = [item for item, row in zip(mine, rows, strict=True) if row[-1]]
             if waiting:
                 return waiting[0]
-            held = _held(connection, session)
-            chosen = choose(session, judge, mine, lambda after: _changes(connection, session, after), held)
+            held = read_held(connection, session)
+            chosen = choose(session, judge, mine, lambda after: read_changes(connection, session, after), held)
             return None if chosen is None else self._add_item(connection, judge, chosen)
 
     def answer(
@@ -251,14 +241,14 @@ class JudgingDatabase:
             replace: Whether an answer that is there already is taken back.
         """
         request = "".join(str(request).split())[:64]
-        with self._writing() as connection:
+        with writing(self.path) as connection:
             _refuse_closed(connection, session)
             found = connection.execute(
                 "SELECT id, number, sentence, places, repeat_of FROM items WHERE id = ? AND judge = ?", [item, judge.id]
             ).fetchone()
             if not found:
                 raise JudgingError("This item is not yours to answer.")
-            kept = json.dumps(checked_values(session.plan, _item(*found), session.texts, values))
+            kept = json.dumps(checked_values(session.plan, as_item(*found), session.texts, values))
             known = connection.execute("SELECT request FROM answers WHERE item = ?", [item]).fetchone()
             earlier = known[0].split() if known else []
             if known and (request in earlier or not replace):
@@ -267,34 +257,34 @@ class JudgingDatabase:
                 "INSERT OR REPLACE INTO answers (item, answer, received, seconds, request, serial) "
                 "VALUES (?, ?, ?, ?, ?, ?)",
                 [item, kept, time.time(), min(max(float(seconds), 0.0), 1e6), " ".join([*earlier, request]),
-                 _next_serial(connection, session)],
+                 next_serial(connection, session)],
             )  # fmt: skip
             return True
 
     def last_answered(self, judge: Judge) -> tuple[Item, tuple[float, ...]] | None:
         """Return the item that the judge answered last, with the answer, to be answered again."""
-        with closing(_connect(self.path)) as connection:
+        with closing(connect(self.path)) as connection:
             row = connection.execute(
                 "SELECT id, number, sentence, places, repeat_of, answer FROM answers JOIN items ON item = id "
                 "WHERE judge = ? ORDER BY number DESC LIMIT 1",
                 [judge.id],
             ).fetchone()
-        return None if row is None else (_item(*row[:-1]), tuple(json.loads(row[-1])))
+        return None if row is None else (as_item(*row[:-1]), tuple(json.loads(row[-1])))
 
     def answers(self, session: Session) -> list[Answer]:
         """All answers in the order in which they came in, but for those of excluded judges."""
-        with closing(_connect(self.path)) as connection:
-            found = _changes(connection, session, -1)
+        with closing(connect(self.path)) as connection:
+            found = read_changes(connection, session, -1)
         return [change.answer for change in found if not change.excluded]
 
     def counted(self, session: Session, count: Callable[[Session, Changes], Counted]) -> Counted:
         """Return what `count` makes of all answers, which it may read since the last change that it knows."""
-        with self._writing(durable=False) as connection:
-            return count(session, lambda after: _changes(connection, session, after))
+        with writing(self.path, durable=False) as connection:
+            return count(session, lambda after: read_changes(connection, session, after))
 
     def record(self, session: Session, answers: Sequence[Answer]) -> int:
         """Add answers that were given elsewhere, all or none of them; judges are found or added by name."""
-        with self._writing() as connection:
+        with writing(self.path) as connection:
             rows = connection.execute("SELECT id, name FROM judges WHERE session = ?", [session.id])
             known = {name: Judge(id, name) for id, name in rows}
             numbers: dict[int, int] = {}
@@ -313,12 +303,12 @@ class JudgingDatabase:
                 connection.execute(
                     "INSERT INTO answers (item, answer, received, seconds, request, serial) VALUES (?, ?, ?, ?, ?, ?)",
                     [added.id, json.dumps(answer.values), answer.received, answer.seconds, secrets.token_hex(8),
-                     _next_serial(connection, session)],
+                     next_serial(connection, session)],
                 )  # fmt: skip
         return len(answers)
 
     def _set(self, session: Session, column: str, value: object) -> None:
-        with self._writing() as connection:
+        with writing(self.path) as connection:
             connection.execute(f"UPDATE sessions SET {column} = ? WHERE id = ?", [value, session.id])
 
     def _add_judge(
@@ -338,14 +328,14 @@ class JudgingDatabase:
         return Item(item.number, item.sentence, item.places, item.repeat_of, int(added.lastrowid or 0))
 
     def _judges(self, where: str, values: Sequence[object]) -> list[Judge]:
-        with closing(_connect(self.path)) as connection:
+        with closing(connect(self.path)) as connection:
             rows = connection.execute(
                 f"SELECT id, name, prediction, excluded FROM judges WHERE {where} ORDER BY id", values
             ).fetchall()
         return [Judge(id, name, prediction or "", bool(excluded)) for id, name, prediction, excluded in rows]
 
     def _sessions(self, where: str, values: Sequence[object]) -> list[Session]:
-        with closing(_connect(self.path)) as connection:
+        with closing(connect(self.path)) as connection:
             rows = connection.execute(
                 "SELECT id, code, plan, created, closed, revealed, shared, coalesce(last_changes.serial, 0) FROM "
                 f"sessions LEFT JOIN last_changes ON session = id WHERE {where} ORDER BY created",
@@ -354,97 +344,22 @@ class JudgingDatabase:
         return [
             Session(
                 id, code, Plan.from_json(json.loads(plan)), created, closed,
-                json.loads(revealed) if revealed else None, bool(shared), serial, self.path, _texts(self.path, id),
+                json.loads(revealed) if revealed else None, bool(shared), serial, self.path, read_texts(self.path, id),
             )
             for id, code, plan, created, closed, revealed, shared, serial in rows
         ]  # fmt: skip
 
-    @contextmanager
-    def _writing(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """One transaction, which waits for others to end and is taken back when an error leaves it.
 
-        Threads of this process queue up: SQLite itself would let them try again and again, and some wait for seconds. A
-        transaction that is not durable survives the end of the process, and a power failure only once a durable one
-        has followed it.
-        """
-        with _queues[self.path], closing(_connect(self.path)) as connection:
-            if not durable:
-                connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
+def _random_name(size: int) -> str:
+    """Random bytes as text that a command takes for a value: it does not begin with a dash."""
+    while (name := secrets.token_urlsafe(size)).startswith("-"):
+        pass
+    return name
 
 
-@lru_cache(maxsize=64)
-def _prepared(path: Path) -> None:
-    """Make the tables, and add the columns that an older database lacks; once in a process."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with closing(_connect(path)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(_SCHEMA)
-        for table, columns in _ADDED.items():
-            there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-            for column in columns:
-                if column not in there:
-                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} INTEGER NOT NULL DEFAULT 0")
-        connection.execute(_INDEX)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=30, isolation_level=None)
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection
-
-
-@lru_cache(maxsize=64)
-def _texts(path: Path, session: str) -> Texts:
-    """The texts of a session. They never change, and reading them for every request would take longest of all."""
-    with closing(_connect(path)) as connection:
-        row = connection.execute(
-            "SELECT coalesce(texts.texts, sessions.texts) FROM sessions LEFT JOIN texts ON session = id WHERE id = ?",
-            [session],
-        ).fetchone()
-    if row is None:
-        raise JudgingError("This session was deleted.")
-    return Texts.from_json(json.loads(row[0]))
-
-
-def _changes(connection: sqlite3.Connection, session: Session, after: int) -> list[SessionChange]:
-    rows = connection.execute(
-        "SELECT items.id, number, sentence, places, repeat_of, name, answer, received, seconds, answers.serial, "
-        "excluded FROM answers JOIN items ON item = items.id JOIN judges ON judge = judges.id "
-        "WHERE session = ? AND answers.serial > ? ORDER BY answers.serial, items.id",
-        [session.id, after],
-    )
-    return [
-        SessionChange(row[9], Answer(_item(*row[:5]), row[5], tuple(json.loads(row[6])), row[7], row[8]), bool(row[10]))
-        for row in rows
-    ]
-
-
-def _held(connection: sqlite3.Connection, session: Session) -> Counter[int]:
-    """How many judges were handed each sentence a short while ago and have not answered yet."""
-    rows = connection.execute(
-        "SELECT sentence FROM items JOIN judges ON judge = judges.id LEFT JOIN answers ON item = items.id "
-        "WHERE session = ? AND answer IS NULL AND repeat_of IS NULL AND NOT excluded AND offered > ?",
-        [session.id, time.time() - HELD],
-    )
-    return Counter(sentence for (sentence,) in rows)
-
-
-def _next_serial(connection: sqlite3.Connection, session: Session) -> int:
-    (serial,) = connection.execute(
-        "INSERT INTO last_changes VALUES (?, 1) "
-        "ON CONFLICT (session) DO UPDATE SET serial = serial + 1 RETURNING serial",
-        [session.id],
-    ).fetchone()
-    return int(serial)
+def plain_code(given: str) -> str:
+    """A code as it was made, however it was typed."""
+    return "".join(given.upper().replace("-", "").split())[:64]
 
 
 def _refuse_closed(connection: sqlite3.Connection, session: Session) -> None:
@@ -456,7 +371,3 @@ def _refuse_closed(connection: sqlite3.Connection, session: Session) -> None:
 
 def _hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
-
-
-def _item(id: int, number: int, sentence: int, places: str, repeat_of: int | None) -> Item:
-    return Item(number, sentence, tuple(tuple(place) for place in json.loads(places)), repeat_of, id)

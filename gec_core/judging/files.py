@@ -26,8 +26,8 @@ from gec_core.corpora.text import TextFile
 from gec_core.errors import JudgingError
 from gec_core.formatting import spreadsheet_cell
 from gec_core.judging.database import JudgingDatabase, OwnedSession
-from gec_core.judging.plan import Answer, Item, Plan, Session, Texts, checked_values
 from gec_core.judging.results import edit_verdicts, judgments
+from gec_core.judging.session import Answer, Item, Plan, Session, Texts, checked_values
 from gec_core.types import Corpus, Judgment, Judgments
 
 SESSION = "session.json"
@@ -93,7 +93,7 @@ def archive(session: Session, answers: Sequence[Answer], *, names: bool = True) 
 
 
 def import_session(database: JudgingDatabase, data: bytes, name: str) -> OwnedSession:
-    """Make a session of an exported one: the same plan, texts and answers, with codes of its own.
+    """Make a session of an exported one: the same plan, texts and answers, closed if it was, with codes of its own.
 
     Args:
         database: Where to make it.
@@ -128,6 +128,8 @@ def import_session(database: JudgingDatabase, data: bytes, name: str) -> OwnedSe
         raise JudgingError(f"{name}: not an exported session. Choose its zip file or {SESSION}.") from None
     owned = database.create(plan, texts)
     database.record(owned.session, answers)
+    if given.get("closed"):
+        database.close(owned.session)
     return replace(owned, session=database.current(owned.session))
 
 
@@ -166,7 +168,8 @@ def _whole(session: Session, answers: Sequence[Answer], called: dict[str, str]) 
         }
         for one in answers
     ]
-    return json.dumps({"plan": session.plan.as_json(), "texts": session.texts.as_json(), "answers": given}, indent=1)
+    whole = {"plan": session.plan.as_json(), "texts": session.texts.as_json(), "closed": session.closed is not None}
+    return json.dumps(whole | {"answers": given}, indent=1)
 
 
 _VERDICT_COLUMNS = ("srcIndex", "judgeID", "systems", "start", "end", "correction", "accepted", "time")

@@ -4,15 +4,15 @@ Every answer counts, repetitions too, as in the published judgments: a file of t
 A finished session is a set of judgments of its corpus (`joined`).
 
 How certain the order of two systems is comes from a bootstrap over judgments: the difference of their Expected Wins,
-divided by its standard deviation, is taken for a normal score. Few judgments may agree by chance, so one win and one
-loss against every opponent are added to the difference, and the standard deviation is at least the one that these
-counts have if all comparisons are independent.
+divided by its standard deviation, is taken for a t value with as many judgments as the system of the two that was seen
+less. Few judgments may agree by chance, so one win and one loss against every opponent are added to the difference, and
+the standard deviation is at least the one that these counts have if all comparisons are independent.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -25,9 +25,19 @@ from gec_core.errors import JudgingError
 from gec_core.human import pairs, trueskill
 from gec_core.human.agreement import AgreementCounts, judge_agreement
 from gec_core.human.pairs import Pairs
-from gec_core.human.ranking import Interval, Ranking, interval, item_weights, places, rank, resampled_wins
-from gec_core.judging.plan import Answer, Session
-from gec_core.judging.planning import Tally
+from gec_core.human.ranking import (
+    Interval,
+    Ranking,
+    few_comparisons,
+    interval,
+    item_weights,
+    places,
+    rank,
+    resampled_wins,
+    wins_intervals,
+)
+from gec_core.judging.next_item import Tally
+from gec_core.judging.session import Answer, Session
 from gec_core.types import Array, Corpus, EditVerdict, Judgment, Judgments, JudgmentSet, Ranked, Ratings
 
 SAMPLES, TRUESKILL_SAMPLES = 200, 40
@@ -115,7 +125,7 @@ class SessionResults:
     means: dict[str, float]
     """Mean rating (rating), or share of accepted edits (edits), by system."""
     intervals: dict[str, dict[str, Interval]]
-    """By method (`ew`, `ts`) and system: the scores in 95% of bootstrap samples."""
+    """By method (`ew`, `ts`, `mean`) and system; no `ts` while there are too few comparisons for a bootstrap."""
 
     @property
     def neighbours(self) -> list[OrderedPair]:
@@ -133,8 +143,12 @@ class SessionResults:
 
 def results(session: Session, answers: Sequence[Answer], *, samples: int = SAMPLES, seed: int = 0) -> SessionResults:
     """Compute rankings, agreement and disputed items from the answers so far."""
-    means = _means(session, answers)
-    nothing = SessionResults(tuple(answers), None, None, None, None, (), (), means, {})
+    values = _values(session, answers)
+    means = {system: float(np.mean(given)) for system, given in sorted(values.items())}
+    scale = 100.0 if session.plan.kind == "rating" else 1.0
+    spans = {"mean": {name: _mean_interval(given, scale, samples, seed) for name, given in values.items()}}
+    spans = spans if samples else {}
+    nothing = SessionResults(tuple(answers), None, None, None, None, (), (), means, spans)
     if session.plan.kind == "edits" or not answers:
         return nothing
     judged = judgments(session, answers)
@@ -144,8 +158,6 @@ def results(session: Session, answers: Sequence[Answer], *, samples: int = SAMPL
     found = judge_agreement(pairs.unexpanded(judged))
     ranked = rank(compared, "ew", samples=samples, seed=seed)
     drawn = resampled_wins(compared, item_weights(compared.items, samples, seed)) if samples else np.empty((0, 0))
-    few = min(samples, TRUESKILL_SAMPLES)
-    skills = trueskill.resampled(compared, item_weights(compared.items, few, seed), seed=seed) if few else drawn
     return SessionResults(
         tuple(answers),
         ranked,
@@ -155,12 +167,18 @@ def results(session: Session, answers: Sequence[Answer], *, samples: int = SAMPL
         tuple(disputed(session, answers)),
         tuple(_ordered(session, answers, ranked, compared, drawn)) if samples else (),
         means,
-        {"ew": _intervals(compared, drawn), "ts": _intervals(compared, skills)} if samples else {},
+        spans | _intervals(compared, samples, seed) if samples else spans,
     )
 
 
-def _intervals(compared: Pairs, drawn: Array) -> dict[str, Interval]:
-    return {name: interval(column) for name, column in zip(compared.systems, drawn.T, strict=True)}
+def _intervals(compared: Pairs, samples: int, seed: int) -> dict[str, dict[str, Interval]]:
+    """The intervals of both methods; TrueSkill has none while there are too few comparisons for a bootstrap."""
+    found = {"ew": wins_intervals(compared, samples, seed)}
+    if not few_comparisons(compared):
+        weights = item_weights(compared.items, min(samples, TRUESKILL_SAMPLES), seed)
+        drawn = trueskill.resampled(compared, weights, seed=seed)
+        found["ts"] = {name: interval(column) for name, column in zip(compared.systems, drawn.T, strict=True)}
+    return found
 
 
 def _ordered(
@@ -170,14 +188,25 @@ def _ordered(
     means, variances = tally.strengths()
     at = {name: number for number, name in enumerate(tally.systems)}
     column = {name: number for number, name in enumerate(compared.systems)}
+    seen = Counter(name for answer in answers for place in answer.item.places for name in place)
     for better, worse in combinations(ranked.systems, 2):
         first, second = at[better], at[worse]
         differences = drawn[:, column[better]] - drawn[:, column[worse]]
         defined = differences[~np.isnan(differences)]
         least = math.sqrt(variances[first] + variances[second])
         deviation = max(float(defined.std()) if len(defined) else least, least)
-        z = max(float(means[first] - means[second]), 0.0) / deviation
+        t = max(float(means[first] - means[second]), 0.0) / deviation
+        z = _normal_score(t, min(seen[better], seen[worse]))
         yield OrderedPair(better, worse, z, int(tally.met[first, second]), len(answers))
+
+
+def _normal_score(t: float, judgments: int) -> float:
+    """The normal score as likely as this t value of few judgments, whose own deviation is uncertain (Wallace 1959)."""
+    freedom = judgments - 1
+    if freedom < 1:
+        return 0.0
+    t *= math.sqrt(freedom / judgments)  # a bootstrap divides by n, not by n - 1
+    return (8 * freedom + 1) / (8 * freedom + 3) * math.sqrt(freedom * math.log1p(t * t / freedom))
 
 
 def judgment_set(session: Session, answers: Sequence[Answer], sentences: int) -> JudgmentSet:
@@ -304,17 +333,33 @@ def _ranked(session: Session, answer: Answer) -> tuple[Ranked, ...]:
     return tuple(Ranked(place, int(at)) for place, at in zip(answer.item.places, ranks, strict=True))
 
 
-def _means(session: Session, answers: Sequence[Answer]) -> dict[str, float]:
-    if session.plan.kind == "ranking":
-        return {}
+def _mean_interval(given: Sequence[float], scale: float, samples: int, seed: int) -> Interval:
+    """The interval of a mean on a scale from 0, from a Bayesian bootstrap.
+
+    Both ends of the scale are added once, so that few equal values do not look certain. For verdicts this is the
+    distribution Beta(accepted + 1, rejected + 1).
+    """
+    values = np.array([0.0, scale, *given])
+    shares = np.random.default_rng(seed).dirichlet(np.ones(len(values)), size=samples)
+    return interval(shares @ values)
+
+
+def _values(session: Session, answers: Sequence[Answer]) -> dict[str, list[float]]:
+    """The verdicts on edits (1: accepted) of each system, or its mean rating for each sentence.
+
+    Sentences weigh the same however often they were judged, as in every set of ratings (`types.Ratings`).
+    """
+    rated: dict[tuple[str, int], list[float]] = defaultdict(list)
     found: dict[str, list[float]] = defaultdict(list)
-    for answer in answers:
+    for answer in answers if session.plan.kind != "ranking" else ():
         if session.plan.kind == "rating":
             for place, value in zip(answer.item.places, answer.values, strict=True):
                 for system in place:
-                    found[system].append(value)
+                    rated[system, answer.item.sentence].append(value)
         else:
             for place in answer.item.places:
                 for system in place:
                     found[system].extend(answer.values)
-    return {system: float(np.mean(values)) for system, values in sorted(found.items())}
+    for (system, _), values in rated.items():
+        found[system].append(float(np.mean(values)))
+    return found

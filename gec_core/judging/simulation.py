@@ -1,7 +1,7 @@
 """How many judgments a ranking needs: real judgments asked again in another order.
 
 A pool of real rankings is drawn from without replacement, at random or by what tells most about the order of systems so
-far (`planning`). Where a judge is to see fewer outputs at a time than the real one did, some of the ranked outputs are
+far (`next_item`). Where a judge is to see fewer outputs at a time than the real one did, some of the ranked outputs are
 asked about, chosen as in a session. After each step the Expected Wins so far are correlated with those of the whole
 pool. The adaptive order chooses among the rankings of the pool only: a live session, which makes its own items, has
 more to choose from.
@@ -17,8 +17,8 @@ from typing import get_args
 import numpy as np
 
 from gec_core.errors import JudgingError
-from gec_core.judging.plan import MOST_OUTPUTS, Order
-from gec_core.judging.planning import LOOKED_AT, Tally
+from gec_core.judging.next_item import LOOKED_AT, Tally
+from gec_core.judging.session import MOST_OUTPUTS, Order
 from gec_core.meta.correlation import spearman
 from gec_core.types import Array, Judgment, Judgments
 
@@ -142,6 +142,10 @@ def curves_svg(panels: Sequence[tuple[str, Sequence[CurvePoint]]], columns: int 
     for number, order in enumerate(_LABELS):
         x = _LEFT + number * 150
         parts.append(f'<path d="M{x} 18h28" {_line(order)}/><text x="{x + 34}" y="22">{_LABELS[order]}</text>')
+    parts.append(
+        f'<text x="{width - 16}" y="22" text-anchor="end" fill="#555">'
+        "Spearman's rho with the ranking by all judgments</text>"
+    )
     for number, (title, points) in enumerate(panels):
         left = _LEFT + (number % columns) * (_WIDTH + _GAP)
         top = _TOP + 14 + (number // columns) * (_HEIGHT + _GAP)

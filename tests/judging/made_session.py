@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_core.judging.database import JudgingDatabase, OwnedSession
-from gec_core.judging.plan import Plan, Texts
+from gec_core.judging.session import Plan, Texts
 from gec_core.types import Corpus, Sentence
 
 SOURCES = [f"he go to house {number} ." for number in range(12)]

@@ -9,9 +9,10 @@ import pytest
 from made_session import corpus, opened
 
 from gec_core.errors import JudgingError
-from gec_core.judging.database import _SCHEMA, ALPHABET, CODE_LENGTH, JudgingDatabase
-from gec_core.judging.plan import Item, Judge, Plan, Session, Texts
-from gec_core.judging.planning import Tally, choose_item, totals
+from gec_core.judging.database import ALPHABET, CODE_LENGTH, JudgingDatabase
+from gec_core.judging.next_item import Tally, choose_item, totals
+from gec_core.judging.session import Item, Judge, Plan, Session, Texts
+from gec_core.judging.tables import _SCHEMA
 
 
 def test_codes_are_long_and_unambiguous(tmp_path: Path) -> None:
@@ -20,6 +21,13 @@ def test_codes_are_long_and_unambiguous(tmp_path: Path) -> None:
     assert set(owned.session.code) <= set(ALPHABET)
     assert len(ALPHABET) ** CODE_LENGTH > 5e11
     assert not set(ALPHABET) & set("01ILO")
+
+
+def test_commands_take_ids_and_secrets_for_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-id", "id", "-secret", "secret"])
+    monkeypatch.setattr("gec_core.judging.database.secrets.token_urlsafe", lambda size: next(drawn))
+    _, owned = opened(tmp_path)
+    assert (owned.session.id, owned.secret) == ("id", "secret")
 
 
 def test_a_session_opens_by_its_code_in_any_spelling(tmp_path: Path) -> None:
@@ -49,6 +57,19 @@ def test_only_the_secret_opens_the_results(tmp_path: Path) -> None:
         with pytest.raises(JudgingError, match="not the link"):
             database.owned(id, secret)
     assert owned.secret.encode() not in database.path.read_bytes()
+
+
+def test_the_key_of_the_projector_opens_nothing_else(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path)
+    other = opened(tmp_path)[1]
+    key = database.viewing_key(owned.session)
+    assert database.viewed(owned.session.id, key).id == owned.session.id
+    assert owned.secret not in key
+    with pytest.raises(JudgingError, match="owner"):
+        database.owned(owned.session.id, key)
+    for id, given in ((other.session.id, key), (owned.session.id, "é" * 32), (owned.session.id, ""), ("none", key)):
+        with pytest.raises(JudgingError, match="projector view"):
+            database.viewed(id, given)
 
 
 def test_an_answer_is_kept_once(tmp_path: Path) -> None:
@@ -274,3 +295,19 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, 
     item = ask(database, session, judge)
     assert database.answer(session, judge, item.id, [1, 2, 3], "x")
     assert database.current(session).serial == 1
+
+
+def test_the_owner_may_ask_for_more_judgments(tmp_path: Path) -> None:
+    database, owned = opened(tmp_path, judgments_per_sentence=1, items_per_judge=2)
+    judge, _ = database.join(owned.session)
+    for number in (1, 2):
+        item = database.next_item(owned.session, judge, choose_item)
+        assert item is not None
+        database.answer(owned.session, judge, item.id, [1] * len(item.places), str(number))
+    assert database.next_item(owned.session, judge, choose_item) is None
+    database.ask_for(owned.session, 2, 5)
+    more = database.current(owned.session)
+    assert (more.plan.judgments_per_sentence, more.plan.items_per_judge) == (2, 5)
+    assert database.next_item(more, judge, choose_item) is not None
+    with pytest.raises(JudgingError, match="at least 1"):
+        database.ask_for(more, 0, 5)

@@ -17,8 +17,8 @@ from gec_core.human import pairs
 from gec_core.human.ranking import expected_wins
 from gec_core.judging.database import JudgingDatabase, OwnedSession
 from gec_core.judging.files import export, import_judgments
-from gec_core.judging.plan import Answer, Item, Plan, Texts
-from gec_core.judging.results import edit_votes, judgments, results
+from gec_core.judging.results import edit_votes, judgment_set, judgments, results
+from gec_core.judging.session import Answer, Item, Plan, Texts
 from gec_core.judging.simulation import curves_svg, judgments_for, simulate
 from gec_core.types import Judgment, Judgments, Ranked
 
@@ -51,11 +51,11 @@ def test_answers_become_a_ranking(tmp_path: Path) -> None:
     assert (disputed.sentence, disputed.first, disputed.second, disputed.votes) == (0, ("A",), ("B",), (2, 0, 1))
     assert found.neighbours[0].better == "A"
     assert [len(found.pairs), len(found.neighbours)] == [6, 3]
-    for method in ("ew", "ts"):
-        for one in found.intervals[method].values():
-            assert one.low is not None
-            assert one.high is not None
-            assert one.low <= one.high
+    assert "ts" not in found.intervals  # four judgments are too few for an interval of TrueSkill
+    for name, one in found.intervals["ew"].items():
+        assert one.low is not None
+        assert one.high is not None
+        assert one.low <= found.expected_wins.scores[name] <= one.high
 
 
 @pytest.mark.parametrize("names", [True, False])
@@ -114,6 +114,16 @@ def test_ratings_rank_and_average(tmp_path: Path) -> None:
     assert files["ratings.csv"].splitlines()[1].startswith("0,Ada,A,90,")
 
 
+def test_mean_ratings_are_the_same_while_judging_and_afterwards(tmp_path: Path) -> None:
+    given = [answer("Ada", 0, 90, 40, 40), answer("Bob", 0, 70, 40, 40), answer("Ada", 3, 20, 60, 100)]
+    database, owned = answered(tmp_path, given, kind="rating")
+    answers = database.answers(owned.session)
+    afterwards = judgment_set(owned.session, answers, 12).ratings
+    assert afterwards is not None
+    assert results(owned.session, answers).means == afterwards.means
+    assert afterwards.means["A"] == 50.0  # 80 for one sentence and 20 for the other
+
+
 def test_verdicts_on_edits_are_counted(tmp_path: Path) -> None:
     item = Item(0, 1, (("A",),))
     given = [Answer(item, "Ada", (1.0,), 0.0), Answer(item, "Bob", (0.0,), 0.0), Answer(item, "Eve", (1.0,), 0.0)]
@@ -122,6 +132,18 @@ def test_verdicts_on_edits_are_counted(tmp_path: Path) -> None:
     assert (vote.correction, vote.accepted, vote.rejected) == ("goes", 2, 1)
     assert results(owned.session, given).means["A"] == pytest.approx(2 / 3)
     assert "1,Ada,A,1,2,goes,true," in export(owned.session, given)["verdicts.csv"]
+
+
+def test_few_judgments_settle_nothing_however_they_agree(tmp_path: Path) -> None:
+    _, owned = opened(tmp_path)
+    few = results(owned.session, [answer("Ada", 0, 1, 2, 3)] * 3)
+    assert few.pairs
+    assert max(pair.certainty for pair in few.pairs) < 0.95
+    assert few.needed() != 0
+    once = results(owned.session, [answer("Ada", 0, 1, 2, 3)])
+    assert {pair.certainty for pair in once.pairs} == {0.5}
+    many = results(owned.session, [answer("Ada", 0, 1, 2, 3)] * 40)
+    assert {pair.certainty >= 0.95 for pair in many.pairs if pair.worse != "D" or pair.better != "C"} == {True}
 
 
 def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from gec_core.human.ranking import expected_wins
 from gec_core.human.sources import ranking_for
 from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.files import archive, export, from_rankings, import_session
-from gec_core.judging.plan import Answer, Item
-from gec_core.judging.planning import metric_splits
+from gec_core.judging.next_item import metric_splits
 from gec_core.judging.results import PREFIX, joined, judgments, own_corpus, results
+from gec_core.judging.session import Answer, Item
 from gec_core.types import Annotation, Corpus, Edit, Judgments, Sentence
 
 
@@ -74,7 +74,7 @@ def test_the_judged_sentences_open_without_their_corpus(tmp_path: Path) -> None:
     given = replace(given, sentences=sentences)
     database = JudgingDatabase(tmp_path / "judging.sqlite")
     _, owned = opened(tmp_path, sentences=(3, 7, 11))
-    from gec_core.judging.plan import Texts
+    from gec_core.judging.session import Texts
 
     owned = database.create(owned.session.plan, Texts.of(given, owned.session.plan))
     places = (("A",), ("B",))
@@ -98,9 +98,13 @@ def test_a_session_moves_to_another_server(tmp_path: Path, kind: str, values: tu
     assert made.session.plan == owned.session.plan
     assert made.session.texts == owned.session.texts
     assert made.session.code != owned.session.code
+    assert made.session.closed is None
     (one,) = other.answers(made.session)
     assert (one.judge, one.values, one.received, one.seconds) == ("Ada", given.values, given.received, given.seconds)
     assert results(made.session, [one]).means == results(owned.session, [given]).means
+    database.close(owned.session)
+    packed = archive(database.current(owned.session), database.answers(owned.session))
+    assert import_session(other, packed, "session.zip").session.closed is not None
 
 
 def test_files_that_are_no_session_are_refused(tmp_path: Path) -> None:
@@ -148,6 +152,9 @@ def test_sessions_are_sets_on_the_command_line(
     assert found == pytest.approx(wanted, abs=1e-12)
     assert main(["across", "--corpus", "demo", "--metric", "m2", "--bootstrap", "10", "--format", "json"]) in (0, None)
     assert f"{id}/ts" in {row["human"] for row in json.loads(capsys.readouterr().out)["rows"]}
+    database.close(made.session, closed=False)
+    assert main(["human", "--corpus", "demo", "--judgments", id]) == 2
+    assert f"{id} is still open" in capsys.readouterr().err
 
 
 def test_metrics_split_on_sentences(tmp_path: Path) -> None:

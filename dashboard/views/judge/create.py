@@ -13,14 +13,15 @@ from dashboard.components.messages import end_page, plain, without_texts
 from gec_core.errors import JudgingError
 from gec_core.judging.database import JudgingDatabase, OwnedSession
 from gec_core.judging.files import import_session
-from gec_core.judging.plan import INSTRUCTIONS, KINDS, MOST_OUTPUTS, Plan, Texts
-from gec_core.judging.planning import metric_splits
+from gec_core.judging.next_item import judgeable, metric_splits
+from gec_core.judging.session import INSTRUCTIONS, KINDS, MOST_OUTPUTS, Plan, Texts
 from gec_core.types import Corpus
 
 ORDERS = {
     "adaptive": "where an answer tells most",
     "random": "at random",
 }
+MOST_PER_SENTENCE, MOST_ITEMS = 100, 2000
 SENTENCES = 40
 """How many sentences a new session judges unless its owner says otherwise."""
 
@@ -68,9 +69,28 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
             "Systems", list(corpus.systems), [name for name in corpus.systems if name not in session.left_out()]
         )
         left, middle, right = st.columns(3)
-        sentences = left.number_input("Sentences, drawn at random", 1, len(corpus), min(SENTENCES, len(corpus)))
-        per_sentence = middle.number_input("Judgments per sentence", 1, 100, 3)
-        items = right.number_input("Items per judge, at most", 1, 2000, min(SENTENCES, len(corpus)))
+        sentences = left.number_input(
+            "Sentences, drawn at random",
+            1,
+            len(corpus),
+            min(SENTENCES, len(corpus)),
+            help="Drawn from those with something to judge: outputs that differ, or edits.",
+        )
+        per_sentence = middle.number_input(
+            "Judgments per sentence",
+            1,
+            MOST_PER_SENTENCE,
+            3,
+            help="From all judges together: 40 sentences with 3 judgments each are 120 judgments, which 3 judges share "
+            "with 40 items each, and a class of 30 with 4 items each. You can ask for more later.",
+        )
+        items = right.number_input(
+            "Items per judge, at most",
+            1,
+            MOST_ITEMS,
+            min(SENTENCES, len(corpus)),
+            help="After so many different items, a judge is done. Repeated ones come on top.",
+        )
         left, middle, right = st.columns(3)
         outputs = left.number_input(
             "Outputs at a time", 2, MOST_OUTPUTS, min(MOST_OUTPUTS, len(corpus.systems)), disabled=kind == "edits"
@@ -84,7 +104,7 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
             "metrics split.",
         )
         repeat = right.number_input(
-            "Repeat an item after every …",
+            "Repeat an item after every N items",
             0,
             100,
             10,
@@ -99,7 +119,9 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
         opened = st.form_submit_button("Open the session", type="primary")
     if not opened:
         return None
-    drawn = np.random.default_rng().permutation(len(corpus))[: int(sentences)]
+    if predict and not session.metrics():
+        st.error("Choose metrics in the sidebar first: judges predict among them.", icon=":material/error:")
+        return None
     try:
         plan = Plan(
             title=title,
@@ -107,7 +129,7 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
             fingerprint=corpus.fingerprint,
             kind=kind or "ranking",
             systems=tuple(systems),
-            sentences=tuple(sorted(int(index) for index in drawn)),
+            sentences=tuple(range(len(corpus))),
             outputs_per_item=int(outputs),
             judgments_per_sentence=int(per_sentence),
             items_per_judge=int(items),
@@ -118,6 +140,11 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
             predictions=tuple(session.known_metrics()[id].name for id in session.metrics()) if predict else (),
             seed=int(np.random.default_rng().integers(2**31)),
         )
+        offered = judgeable(plan, Texts.of(corpus, plan))
+        drawn = np.random.default_rng().permutation(offered)[: int(sentences)]
+        if not len(drawn):
+            raise JudgingError("There is nothing to judge: these systems have the same output for every sentence.")
+        plan = replace(plan, sentences=tuple(sorted(int(index) for index in drawn)))
         texts = Texts.of(corpus, plan)
         return database.create(replace(plan, splits=_splits(corpus, texts)), texts)
     except JudgingError as problem:

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import wraps
 from html import escape
 from random import Random
+from types import MappingProxyType
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache, session
 from dashboard.components.comparison import ranks
-from dashboard.components.edits import change, marked
 from dashboard.components.exports import csv_button
 from dashboard.components.messages import plain
+from gec_core.errors import JudgingError
 from gec_core.formatting import counted, minus
-from gec_core.human.ranking import Interval
+from gec_core.human.ranking import FEW, Interval
 from gec_core.judging.database import JudgingDatabase
-from gec_core.judging.plan import Session
-from gec_core.judging.planning import totals
-from gec_core.judging.results import CERTAINTY, PREFIX, SAMPLES, SessionResults, edit_votes
+from gec_core.judging.next_item import judgeable, totals
+from gec_core.judging.results import CERTAINTY, PREFIX, SAMPLES, SessionResults
+from gec_core.judging.session import Session
 from gec_core.types import Corpus
 
-MOST_DISPUTED = 10
+EVERY = 3
+"""Seconds between two looks at the answers."""
+_TOO_FEW = (
+    f"While two systems were compared fewer than {FEW} times on average, a bootstrap is too narrow: the intervals also "
+    "cover what so few comparisons leave open, and TrueSkill has none yet."
+)
+MANY = 6
+"""Columns of others' ranks beyond which a projector needs smaller type to show all of them."""
 CERTAINTIES = (0.8, 0.9, 0.95, 0.99)
+
+
+def followed(draw: Callable[[JudgingDatabase, Session], None]) -> Callable[[JudgingDatabase, Session], None]:
+    """Draw a part of the page again every few seconds, and the whole page when the session was deleted elsewhere."""
+
+    @wraps(draw)
+    def drawn(database: JudgingDatabase, owned: Session) -> None:
+        try:
+            database.current(owned)
+            draw(database, owned)
+        except JudgingError:
+            st.rerun(scope="app")
+
+    return st.fragment(drawn, run_every=EVERY)
 
 
 def found_results(database: JudgingDatabase, owned: Session, samples: int = SAMPLES) -> SessionResults:
@@ -34,48 +57,54 @@ def found_results(database: JudgingDatabase, owned: Session, samples: int = SAMP
 
 def planned(database: JudgingDatabase, owned: Session) -> tuple[int, int]:
     """How many of the planned judgments are there, and how many are planned; repeated and surplus ones do not count."""
-    plan, judged = owned.plan, database.counted(database.current(owned), totals).judged
-    done = sum(min(judged[index], plan.judgments_per_sentence) for index in plan.sentences)
-    return done, len(plan.sentences) * plan.judgments_per_sentence
+    now = database.current(owned)
+    plan, judged = now.plan, database.counted(now, totals).judged
+    asked = judgeable(plan, now.texts)
+    done = sum(min(judged[index], plan.judgments_per_sentence) for index in asked)
+    return done, len(asked) * plan.judgments_per_sentence
 
 
 def session_corpus(owned: Session) -> Corpus | None:
     """Return the chosen corpus if it is the one that is judged."""
-    corpus = session.corpus()
+    corpus = session.whole_corpus()
     return None if owned.texts.misfit(corpus) else corpus
 
 
-def results_view(database: JudgingDatabase, owned: Session) -> None:
-    """Draw the results with everything that explains them."""
-    found = found_results(database, owned)
-    if not found.answers:
-        st.write("There are no answers yet. This page follows along.")
-        return
-    ranking_table(owned, found)
+def results_view(owned: Session, found: SessionResults) -> None:
+    """Draw the ranking, how certain it is, and how far the judges agree."""
+    ranking_table(owned, found, other_ranks(owned, set(found.expected_wins.scores)) if found.expected_wins else {})
+    if (misfit := owned.texts.misfit(session.whole_corpus())) and found.expected_wins:
+        st.info(
+            f"{plain(misfit)} Choose {plain(owned.plan.corpus)} in the sidebar to see the metrics beside the judges."
+        )
     if found.expected_wins:
         csv_button(_frame(owned, found), "judged-ranking")
     if found.pairs:
         _certainty(found)
     _agreement(found)
-    _disputed(owned, found)
-    if owned.plan.kind == "edits":
-        _edits(owned, found)
 
 
-def ranking_table(owned: Session, found: SessionResults, *, large: bool = False, named: bool = True) -> None:
+def ranking_table(
+    owned: Session,
+    found: SessionResults,
+    others: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
+    *,
+    large: bool = False,
+    named: bool = True,
+) -> None:
     """Draw the ranking of the judges beside those of metrics and of published judges.
 
     Args:
         owned: The session.
         found: Its results.
+        others: The ranks of systems by metrics and other judges, by name.
         large: Leave out what a room cannot read.
-        named: Whether systems have their names and metrics show; otherwise systems are numbered.
+        named: Whether systems have their names; otherwise they are numbered.
     """
     people = found.expected_wins
     if people is None:
         _means(owned, found, named)
         return
-    others = other_ranks(owned, set(people.scores)) if named else {}
     names = _names(owned, named)
     skills = {one.system: one for one in found.trueskill.standings} if found.trueskill else {}
     head = ["Rank", "", "Expected Wins"] if large else ["Rank", "95%", "Expected Wins", "", "TrueSkill", ""]
@@ -99,16 +128,22 @@ def ranking_table(owned: Session, found: SessionResults, *, large: bool = False,
         filled = "".join(f"<td>{cell}</td>" for cell in cells)
         rows.append(f"<tr><th scope=row>{escape(names[name])}</th>{filled}</tr>")
     heads = "".join(f"<th scope=col>{escape(title)}</th>" for title in ("System", *head, *others))
+    many = " lens-many" if len(others) > MANY else ""
     st.html(
-        f"<div class=lens-scroll><table class='lens-table lens-pinned lens-judged'><thead><tr>{heads}</tr></thead>"
+        f"<div class=lens-scroll><table class='lens-table lens-pinned lens-judged{many}'>"
+        f"<thead><tr>{heads}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
     if people.unranked and named:
         st.caption(f"Not ranked yet: {plain(', '.join(people.unranked))}.")
     if not large:
+        again = sum(answer.item.repeat_of is not None for answer in found.answers)
+        repeats = f", {again:,} of them repeats" if again else ""
         st.caption(
-            f"From {counted(len(found.answers), 'judgment')}. Bars and the ranks under 95% cover 95% of bootstrap "
-            "samples of the judgments. Expected Wins run from 0 to 1. All columns rank the same systems."
+            f"From {counted(len(found.answers), 'judgment')}{repeats}. Bars and the ranks under 95% are intervals, "
+            "from a bootstrap over judgments. Expected Wins run from 0 to 1. All columns rank the same systems."
+            + (" In the mean rating, all sentences weigh the same." if owned.plan.kind == "rating" else "")
+            + (f" {_TOO_FEW}" if "ts" not in found.intervals else "")
         )
 
 
@@ -135,12 +170,12 @@ def _means(owned: Session, found: SessionResults, named: bool) -> None:
     if not found.means:
         st.write("No two different outputs were compared yet.")
         return
-    edits = owned.plan.kind == "edits"
+    edits, spans = owned.plan.kind == "edits", found.intervals.get("mean", {})
     names = _names(owned, named)
     rows = "".join(
         f"<tr><th scope=row>{escape(names[name])}</th>"
         f"<td>{f'{mean:.1%}' if edits else f'{mean:.1f}'}</td>"
-        f"<td>{_drawn(mean, None, 0, 1 if edits else 100)}</td></tr>"
+        f"<td>{_drawn(mean, spans.get(name), 0, 1 if edits else 100)}</td></tr>"
         for name, mean in sorted(found.means.items(), key=lambda pair: (-pair[1], pair[0]))
     )
     head = "Edits accepted" if edits else "Mean rating"
@@ -174,12 +209,12 @@ def _frame(owned: Session, found: SessionResults) -> pd.DataFrame:
     others = other_ranks(owned, set(found.expected_wins.scores))
     rows = []
     for one in found.expected_wins.standings:
-        wins, match = found.intervals["ew"][one.system], found.intervals["ts"][one.system]
+        wins, match = found.intervals["ew"][one.system], found.intervals.get("ts", {}).get(one.system)
         row: dict[str, object] = {"system": one.system, "rank": one.rank}
         row |= {"rank low": one.rank_low, "rank high": one.rank_high}
         row |= {"expected wins": one.score, "ew low": wins.low, "ew high": wins.high}
         row |= {"trueskill": skills[one.system].score if one.system in skills else None}
-        row |= {"ts low": match.low, "ts high": match.high}
+        row |= {"ts low": match.low if match else None, "ts high": match.high if match else None}
         if owned.plan.kind == "rating":
             row["mean rating"] = found.means[one.system]
         rows.append(row | {f"rank by {name}": placed.get(one.system) for name, placed in others.items()})
@@ -237,74 +272,13 @@ def _agreement(found: SessionResults) -> None:
     if found.between is None or found.within is None:
         return
     st.subheader("Agreement of judges")
-    for what, each in (("with one another", found.between), ("with themselves", found.within)):
+    for what, each, name, value in (
+        ("with one another", found.between, "Cohen's kappa", found.between.kappa),
+        ("with themselves", found.within, "Scott's pi", found.within.pi),
+    ):
         if each.raw is None:
             st.write(f"**{what.capitalize()}:** {each.reason}.")
         else:
-            kappa = "not defined" if each.kappa is None else minus(f"{each.kappa:.2f}")
+            beyond_chance = "not defined" if value is None else minus(f"{value:.2f}")
             counts = f"{each.raw:.0%} of {each.comparisons:,} comparisons"
-            st.write(f"**{what.capitalize()}:** {counts}, Cohen's kappa {kappa}.")
-
-
-def _disputed(owned: Session, found: SessionResults) -> None:
-    if not found.disputed:
-        return
-    st.subheader("Outputs that judges order differently")
-    for item in found.disputed[:MOST_DISPUTED]:
-        source = owned.texts.sources[item.sentence]
-        rows = "".join(
-            f"<tr><th scope=row>{counted(votes, 'vote')}</th><td class=wrap>"
-            f"{marked(source, owned.texts.edits(item.sentence, place))}<br>"
-            f"<small>{escape(', '.join(place))}</small></td></tr>"
-            for place, votes in ((item.first, item.votes[0]), (item.second, item.votes[2]))
-        )
-        ties = f", {counted(item.votes[1], 'tie')}" if item.votes[1] else ""
-        st.html(
-            f"<p>Sentence {item.sentence + 1}{ties}</p><div class=lens-scroll>"
-            f"<table class='lens-table lens-texts'><tbody>{rows}</tbody></table></div>"
-        )
-
-
-def _edits(owned: Session, found: SessionResults) -> None:
-    st.subheader("Edits")
-    votes = edit_votes(owned, found.answers)
-    rows = ""
-    for vote in votes:
-        words = owned.texts.sources[vote.sentence].split()[vote.start : vote.end]
-        rows += (
-            f"<tr><td>{vote.sentence + 1}</td><td class=wrap>{change(words, vote.correction)}</td>"
-            f"<td class=wrap>{escape(', '.join(vote.systems))}</td><td>{vote.accepted}</td>"
-            f"<td>{vote.rejected}</td></tr>"
-        )
-    st.html(
-        "<div class='lens-scroll lens-tall'><table class=lens-table><thead><tr><th>Sentence</th><th>Edit</th>"
-        f"<th>Systems</th><th>Accepted</th><th>Rejected</th></tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-    csv_button(pd.DataFrame([vars(vote) | {"systems": " ".join(vote.systems)} for vote in votes]), "judged-edits")
-
-
-def projector_view(database: JudgingDatabase, owned: Session) -> None:
-    """Draw what a room can read: how many answers there are, and the ranking, without names until it is revealed."""
-    now = database.current(owned)
-    found = found_results(database, owned)
-    done, wanted = planned(database, owned)
-    judges = len({answer.judge for answer in found.answers})
-    st.html(
-        f"<p class=lens-count><b>{done:,}</b> of {wanted:,} planned judgments by <b>{judges}</b> "
-        f"{'judge' if judges == 1 else 'judges'}</p>"
-    )
-    predicted = Counter(judge.prediction for judge in database.judges(owned) if judge.prediction)
-    if now.revealed is None:
-        if found.answers:
-            ranking_table(owned, found, large=True, named=False)
-        if predicted:
-            st.html(f"<p class=lens-count>{sum(predicted.values())} predictions, shown when you reveal the results</p>")
-        return
-    ranking_table(owned, found, large=True)
-    if nearest := now.revealed.get("nearest"):
-        then = now.revealed.get("answers", len(found.answers))
-        when = f" after {then:,} answers" if then != len(found.answers) else ""
-        st.html(f"<p class=lens-count>Nearest to the judges{when}: <b>{escape(str(nearest))}</b></p>")
-    if predicted:
-        told = ", ".join(f"{escape(name)} {count}" for name, count in predicted.most_common())
-        st.html(f"<p class=lens-count>Predicted: {told}</p>")
+            st.write(f"**{what.capitalize()}:** {counts}, {name} {beyond_chance}.")

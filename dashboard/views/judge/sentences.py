@@ -5,22 +5,29 @@ The page *Guess first* asks one visitor; this is the same for a class, after its
 
 from __future__ import annotations
 
+from html import escape
+
+import pandas as pd
 import streamlit as st
 
 from dashboard import cache, session, url_state
 from dashboard.components.controls import step_button
-from dashboard.components.edits import marked
+from dashboard.components.edits import change, marked
+from dashboard.components.exports import csv_button
 from dashboard.components.guess_board import Question, agreement_table, letters, ranking_table
 from dashboard.components.messages import plain
 from dashboard.views.judge.ranking import session_corpus
+from gec_core.formatting import counted
 from gec_core.human.ranking import from_scores
 from gec_core.judging.database import JudgingDatabase
-from gec_core.judging.plan import Session
-from gec_core.judging.results import PREFIX, judgments
+from gec_core.judging.results import PREFIX, SessionResults, edit_votes, judgments
+from gec_core.judging.session import Session
 from gec_core.meta.guess import GuessAgreement, Preference, agreement, by_judges, by_scores, wins
 from gec_core.types import Array, Corpus, Judgments
 
 HERE = "the judges here"
+MOST_DISPUTED = 10
+"""Pairs of outputs that are listed at most."""
 
 
 def sentences_view(database: JudgingDatabase, owned: Session) -> None:
@@ -50,7 +57,7 @@ def sentences_view(database: JudgingDatabase, owned: Session) -> None:
     everyone = _everyone(owned, judged, index, systems)
     ranking_table(question, _places(everyone.pop(HERE), question), everyone, HERE)
     votes = [item for item in judged.items if item.sentence == index]
-    st.caption(f"Ranked by {plain(', '.join(sorted({item.judge for item in votes})))}.")
+    st.caption(f"Judged by {plain(', '.join(sorted({item.judge for item in votes})))}.")
     _over_all(owned, judged, sentences)
 
 
@@ -113,3 +120,42 @@ def _over_all(owned: Session, judged: Judgments, sentences: list[int]) -> None:
             "Pairs are two outputs of a sentence that the judges here rank differently, by the majority of votes. Tau "
             "is (same − opposite) / (same + opposite)."
         )
+
+
+def disputed_outputs(owned: Session, found: SessionResults) -> None:
+    """Draw the pairs of outputs on which judges are opposed."""
+    if not found.disputed:
+        return
+    st.subheader("Outputs that judges order differently")
+    for item in found.disputed[:MOST_DISPUTED]:
+        source = owned.texts.sources[item.sentence]
+        rows = "".join(
+            f"<tr><th scope=row>{counted(votes, 'vote')}</th><td class=wrap>"
+            f"{marked(source, owned.texts.edits(item.sentence, place))}<br>"
+            f"<small>{escape(', '.join(place))}</small></td></tr>"
+            for place, votes in ((item.first, item.votes[0]), (item.second, item.votes[2]))
+        )
+        ties = f", {counted(item.votes[1], 'tie')}" if item.votes[1] else ""
+        st.html(
+            f"<p>Sentence {item.sentence + 1}{ties}</p><div class=lens-scroll>"
+            f"<table class='lens-table lens-texts'><tbody>{rows}</tbody></table></div>"
+        )
+
+
+def judged_edits(owned: Session, found: SessionResults) -> None:
+    """Draw every edit with its votes."""
+    st.subheader("Edits")
+    votes = edit_votes(owned, found.answers)
+    rows = ""
+    for vote in votes:
+        words = owned.texts.sources[vote.sentence].split()[vote.start : vote.end]
+        rows += (
+            f"<tr><td>{vote.sentence + 1}</td><td class=wrap>{change(words, vote.correction)}</td>"
+            f"<td class=wrap>{escape(', '.join(vote.systems))}</td><td>{vote.accepted}</td>"
+            f"<td>{vote.rejected}</td></tr>"
+        )
+    st.html(
+        "<div class='lens-scroll lens-tall'><table class=lens-table><thead><tr><th>Sentence</th><th>Edit</th>"
+        f"<th>Systems</th><th>Accepted</th><th>Rejected</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+    csv_button(pd.DataFrame([vars(vote) | {"systems": " ".join(vote.systems)} for vote in votes]), "judged-edits")

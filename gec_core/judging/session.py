@@ -45,8 +45,9 @@ class Plan:
         sentences: The sentences to judge, counted from 0.
         outputs_per_item: How many different outputs an item shows at most; 1 for edits.
         judgments_per_sentence: How many items each sentence gets, all judges together.
-        items_per_judge: After how many items a judge is done.
-        repeat_every: Every so many items, a judge sees an earlier one again, which measures self-agreement; 0: never.
+        items_per_judge: After how many different items a judge is done.
+        repeat_every: After every so many of them, a judge sees an earlier one again, which measures self-agreement;
+            0: never.
         predictions: Names of metrics; judges predict which of them comes nearest to their common ranking.
         splits: For each sentence, how far metrics disagree about its outputs (0 to 1); the adaptive order prefers
             sentences on which they do. Empty if that is not known.

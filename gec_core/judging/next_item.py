@@ -17,12 +17,14 @@ import math
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
 
 import numpy as np
 
-from gec_core.judging.database import Changes, SessionChange
-from gec_core.judging.plan import Answer, Item, Judge, Plan, Session, Texts
+from gec_core.judging.database import Changes
+from gec_core.judging.session import Answer, Item, Judge, Plan, Session, Texts
+from gec_core.judging.tables import SessionChange
 from gec_core.types import Array
 
 LOOKED_AT = 40
@@ -208,12 +210,12 @@ def choose_item(
     """
     plan, texts = session.plan, session.texts
     number = len(mine) + 1
-    if number > plan.items_per_judge:
-        return None
     random = np.random.default_rng([plan.seed, judge.id, number])
     repeated = _repetition(plan.repeat_every, mine, random)
     if repeated is not None:
         return repeated
+    if sum(item.repeat_of is None for item in mine) >= plan.items_per_judge:
+        return None
     seen = {item.sentence for item in mine}
     counted = totals(session, changes)
     judged = {index: counted.judged[index] + held[index] for index in plan.sentences}
@@ -243,6 +245,29 @@ def choose_item(
         size = 1 if plan.kind == "edits" else plan.outputs_per_item
         places = [offered[at] for at in tally.even_places(offered, size, random)]
     return Item(number, sentence, tuple(places[at] for at in random.permutation(len(places))))
+
+
+def judgeable(plan: Plan, texts: Texts) -> list[int]:
+    """The sentences of a plan for which there is something to judge: outputs that differ, or edits."""
+    return [index for index in plan.sentences if _choices(plan, texts, index)]
+
+
+def most_items(plan: Plan, texts: Texts) -> int:
+    """How many items a judge sees at most, repeated ones included."""
+    return _with_repetitions(min(plan.items_per_judge, len(judgeable(plan, texts))), plan.repeat_every)
+
+
+@lru_cache(maxsize=256)
+def _with_repetitions(different: int, every: int) -> int:
+    """How many items there are for a judge who sees so many different ones."""
+    if not every:
+        return different
+    mine: list[Item] = []
+    random = np.random.default_rng(0)  # which item comes again does not change how many do
+    while (repeated := _repetition(every, mine, random)) is not None or different:
+        different -= repeated is None
+        mine.append(repeated or Item(len(mine) + 1, 0, ()))
+    return len(mine)
 
 
 def metric_splits(scores: Sequence[Mapping[str, Array]], texts: Texts) -> tuple[float, ...]:

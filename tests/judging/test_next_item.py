@@ -1,17 +1,18 @@
 """Which item comes next, and how open the order of systems is."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_session import opened
+from made_session import SOURCES, opened
 
 from gec_core.human import pairs
 from gec_core.human.ranking import expected_wins
-from gec_core.judging.plan import Answer, Item
-from gec_core.judging.planning import REPEAT_DISTANCE, Tally, choose_item
+from gec_core.judging.next_item import REPEAT_DISTANCE, Tally, choose_item, judgeable, most_items
 from gec_core.judging.results import results
+from gec_core.judging.session import Answer, Item
 from gec_core.types import Judgment, Judgments, Ranked
 
 
@@ -63,7 +64,7 @@ def test_an_item_that_nobody_answers_is_given_to_another_judge(tmp_path: Path, m
         return {answer.item.sentence for answer in database.answers(owned.session)}
 
     assert left_behind.sentence not in judge_all()
-    monkeypatch.setattr("gec_core.judging.database.HELD", -1)
+    monkeypatch.setattr("gec_core.judging.tables.HELD", -1)
     assert left_behind.sentence in judge_all()
 
 
@@ -76,13 +77,31 @@ def test_identical_outputs_are_one_place(tmp_path: Path) -> None:
 def test_items_are_repeated_for_self_agreement(tmp_path: Path) -> None:
     answers = judged(tmp_path, 1, repeat_every=4, items_per_judge=12)
     repeated = [answer.item for answer in answers if answer.item.repeat_of is not None]
-    assert [item.number for item in repeated] == [7, 10]  # not the 5th: nothing is far enough away
+    assert [item.number for item in repeated] == [7, 10, 15]  # not the 5th: nothing is far enough away
     by_number = {answer.item.number: answer.item for answer in answers}
     for item in repeated:
         first = by_number[item.repeat_of or 0]
         assert first.sentence == item.sentence
         assert sorted(first.places) == sorted(item.places)
         assert item.number - first.number > REPEAT_DISTANCE
+
+
+@pytest.mark.parametrize("every", [0, 1, 3, 5, 20])
+@pytest.mark.parametrize("items", [3, 7, 12, 30])
+def test_repeated_items_come_on_top_of_the_planned_judgments(tmp_path: Path, every: int, items: int) -> None:
+    answers = judged(tmp_path, 3, repeat_every=every, items_per_judge=items)
+    _, owned = opened(tmp_path / "same", repeat_every=every, items_per_judge=items)
+    counts = Counter(answer.judge for answer in answers)
+    assert set(counts.values()) == {most_items(owned.session.plan, owned.session.texts)}  # what judges are told
+    assert sum(answer.item.repeat_of is None for answer in answers) == 3 * min(items, len(SOURCES))
+
+
+def test_sentences_with_one_output_are_not_planned(tmp_path: Path) -> None:
+    _, owned = opened(tmp_path, systems=("C", "D"), outputs_per_item=2, repeat_every=3)
+    plan, texts = owned.session.plan, owned.session.texts
+    assert judgeable(plan, texts) == [index for index in range(len(SOURCES)) if index % 3]
+    assert most_items(plan, texts) == 10  # eight sentences, and two of them again
+    assert judgeable(replace(plan, kind="edits"), texts) == list(range(len(SOURCES)))
 
 
 def test_items_of_edits_show_one_output_that_changes_something(tmp_path: Path) -> None:
