@@ -7,13 +7,14 @@ their own, so that colour is never the only sign.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TypeVar
 
-from dashboard.components.edits import change, shade
+from dashboard.components.edits import CLASSES, change, class_chip, score_text, shade
+from dashboard.components.grid_layout import FEW_WORDS, GridLayout
 from gec_core.explain.grid import (
     ClassCell,
+    DecidingCell,
     GridColumn,
     GridEntry,
     MetricRow,
@@ -26,133 +27,58 @@ from gec_core.explain.grid import (
 )
 from gec_core.formatting import counted, joined, minus
 
-CLASSES = {
-    "TP": "corrected as in the reference",
-    "FP": "changed without need",
-    "FN": "not changed, but should be",
-    "FPN": "changed, but not as in the reference",
-    "TN": "rightly kept",
-}
-FEW_WORDS = 3
-"""Runs of so many unchanged words are shown in full when folded."""
-DENSE_FROM = 15
-"""Columns from which folded runs show only how many words they have."""
+WIDEST_BAR = 2.4
+"""The length of the bar of the largest weight, in rem."""
 FEW_NAMES = 2
 """So many metrics that chose a reference are named; of more, the number is given."""
-Spanning = TypeVar("Spanning", TextCell, ClassCell, ValueCell)
 
 
 def grid_html(grid: SentenceGrid) -> str:
     """Return the grid as a table for wide screens and as a list of edits for narrow ones."""
-    layout = _Layout(grid)
+    layout = GridLayout(grid)
     direction = "rtl" if grid.right_to_left else "ltr"
     boxes = "".join(
-        f'<input type=checkbox class="lens-fold" id="lens-fold-{number}" aria-label="Show {_count(end - start)}">'
+        f'<input type=checkbox class=lens-fold id=lens-fold-{number} aria-label="Show {counted(end - start, "word")}">'
         for number, (start, end) in enumerate(layout.folds)
     )
     return (
         f"<div class=lens-grid dir={direction}><style>{layout.style()}</style>{boxes}"
-        f"<div class=lens-scroll tabindex=0><table class=lens-grid-table>{_table(grid, layout)}</table></div>"
-        f"<div class=lens-stack>{''.join(_site(grid, *site) for site in grid.sites())}</div></div>"
+        f"<div class=lens-scroll tabindex=0><table class='lens-grid-table{' dense' if layout.dense else ''}'>"
+        f"{_table(grid, layout)}</table></div>"
+        f"<div class=lens-stack>{''.join(_site(grid, *site) for site in _sites(grid, layout))}</div></div>"
     )
 
 
 def legend_html() -> str:
     """Return what colours, classes and bars mean."""
     blue, orange = (f'<span class=lens-shade style="{shade(sign)}">{name}</span>' for sign, name in COLOURS)
-    kinds = " ".join(f"{_chip(name)} {escape(meaning)};" for name, meaning in CLASSES.items())
+    kinds = "; ".join(f"{class_chip(name)} {escape(meaning)}" for name, meaning in CLASSES.items())
     return (
         f"<p class=lens-note>{blue} helps the output that the edit stands in, {orange} hurts it, each row on its own "
         "scale. The credits of a row sum to the score minus that of the source. "
-        f"<span class=lens-bar style='width:1.6rem'></span> the weight that the metric itself gives an edit. {kinds} "
-        "grey: unchanged words; ▸ unfolds them.</p>"
+        f"<span class=lens-bar style='width:1.6rem'></span> the weight that the metric itself gives an edit. {kinds}. "
+        "Framed: the edits that decide between two outputs, with a broken line those that decide for fewer metrics. "
+        "Grey: unchanged or folded words; ▸ unfolds them.</p>"
     )
 
 
 COLOURS = ((0.6, "Blue"), (-0.6, "orange"))  # not full: the words on them are dimmed
 
 
-class _Layout:
-    """Which columns are folded, and how a row of cells becomes HTML."""
-
-    def __init__(self, grid: SentenceGrid) -> None:
-        self.columns = grid.columns
-        self.runs = list(grid.runs())
-        self.folds = [(start, end) for start, end, quiet in self.runs if quiet and end - start > 1]
-        shown = sum(1 if quiet else end - start for start, end, quiet in self.runs)
-        self.dense = shown >= DENSE_FROM
-
-    def style(self) -> str:
-        """The rules that fold and unfold the runs."""
-        return "".join(
-            f".lens-grid:has(#lens-fold-{number}:checked) .s{number}{{display:none}}"
-            f".lens-grid:not(:has(#lens-fold-{number}:checked)) .w{number}{{display:none}}"
-            for number in range(len(self.folds))
-        )
-
-    def head(self) -> str:
-        parts = []
-        for start, end, quiet in self.runs:
-            if quiet and end - start > 1:
-                number = self.folds.index((start, end))
-                told = f'title="Show or hide {_count(end - start)}"'
-                label = f'<label for="lens-fold-{number}" {told}>{{}}</label>'
-                parts.append(f"<td class='quiet s{number}'>{label.format('▸')}</td>")
-                parts.append(f"<td class='quiet w{number}' colspan={end - start}>{label.format('▾')}</td>")
-            else:
-                parts.append(f"<td class={'quiet' if quiet else 'busy'} colspan={end - start}></td>")
-        return "".join(parts)
-
-    def row(
-        self,
-        cells: Sequence[Spanning],
-        draw: Callable[[Spanning], str],
-        quiet: Callable[[int, int], tuple[str, Sequence[str]]] = lambda start, end: ("", ()),
-        empty: str = "<td class=busy></td>",
-    ) -> str:
-        """A row: cells under their columns, and in quiet runs a folded text and one for each word."""
-        by_start = {cell.start: cell for cell in cells}
-        parts = []
-        for start, end, is_quiet in self.runs:
-            if is_quiet:
-                parts.append(self._quiet(start, end, *quiet(start, end)))
-                continue
-            at = start
-            while at < end:
-                cell = by_start.get(at)
-                parts.append(draw(cell) if cell else empty)
-                at = cell.end if cell else at + 1
-        return "".join(parts)
-
-    def _quiet(self, start: int, end: int, folded: str, words: Sequence[str]) -> str:
-        words = words or [""] * (end - start)
-        if end - start == 1:
-            return f"<td class=quiet>{words[0]}</td>"
-        number = self.folds.index((start, end))
-        wide = "".join(f"<td class='quiet w{number}'>{word}</td>" for word in words)
-        return f"<td class='quiet s{number}'>{folded}</td>{wide}"
-
-    def folded_words(self, start: int, end: int) -> tuple[str, Sequence[str]]:
-        """A run of unchanged words, folded and word by word."""
-        words = [column.token or "" for column in self.columns[start:end]]
-        shown = [escape(word) for word in words]
-        if self.dense and len(words) > 1:
-            return f'<span title="{escape(" ".join(words), quote=True)}">…{len(words)}…</span>', shown
-        if len(words) <= FEW_WORDS:
-            return " ".join(shown), shown
-        return f"{shown[0]} … {shown[-1]} <small>({_count(len(words))})</small>", shown
-
-
-def _table(grid: SentenceGrid, layout: _Layout) -> str:
+def _table(grid: SentenceGrid, layout: GridLayout) -> str:
     weights = _largest_weights(grid.outputs)
     words = _largest_words([grid.source, *(block.text for block in grid.outputs)])
-    rows = [f"<tr class=head><td></td>{layout.head()}<th scope=col class=total>score</th></tr>"]
-    rows += [_text_row(layout, grid.source, "source"), *_word_rows(layout, grid.source, words)]
+    rows = [f"<tr class=head><td class=name></td>{layout.head()}<th scope=col class=total>score</th></tr>"]
+    rows += [_deciding_row(layout, grid.deciding)] if grid.deciding else []
+    rows += [_text_row(layout, grid.source, "source")]
+    rows += [_word_row(layout, row, words[row.metric, row.measure], row.metric) for row in grid.source.words]
     for reference in grid.references:
         rows.append(_text_row(layout, reference, "reference", _chosen(reference, grid.outputs), _told(reference)))
-    for block in grid.outputs:
+    for number, block in enumerate(grid.outputs):
         rows.append(_text_row(layout, block.text, "output"))
-        rows.append(_class_row(layout, block))
+        others = [] if number else grid.outputs[1:]  # also side by side, so that what differs is seen at once
+        rows += [_text_row(layout, other.text, "beside") for other in others]
+        rows.append(_class_row(layout, block, block.text.name if others else ""))
         for row in block.metrics:
             rows += _metric_rows(layout, row, weights.get(row.metric, 0.0), named=len(grid.references) > 1)
             own = [each for each in block.text.words if each.metric == row.metric]
@@ -160,58 +86,92 @@ def _table(grid: SentenceGrid, layout: _Layout) -> str:
     return f"<tbody>{''.join(rows)}</tbody>"
 
 
-def _text_row(layout: _Layout, row: TextRow, kind: str, note: str = "", title: str = "") -> str:
+def _deciding_row(layout: GridLayout, cells: Sequence[DecidingCell]) -> str:
+    """Which edits decide between two outputs, for which of them, and to how many metrics."""
+    few = 0 if layout.dense else FEW_NAMES
+    row = layout.row(cells, lambda cell: layout.cell(cell.start, cell.end, _decides(cell, few), "decides"))
+    title = "The edit that contributes most to a metric's preference between the two outputs"
+    return (
+        f'<tr class=deciding><th scope=row class=name title="{title}">decides for</th>{row}<td class=total></td></tr>'
+    )
+
+
+def _decides(cell: DecidingCell, most_names: int = FEW_NAMES) -> str:
+    """The outputs that an edit decides for, each with the metrics, or with their number if they are many."""
+    shown = []
+    for output, metrics in cell.prefers:
+        few = joined(metrics) if len(metrics) <= most_names else counted(len(metrics), "metric").replace(" ", "\u00a0")
+        told = f"{joined(metrics)} prefer{'s' if len(metrics) == 1 else ''} {output}, mostly because of this edit"
+        name = f"<b><bdi>{escape(output)}</bdi></b> <small>{escape(few)}</small>"
+        shown.append(f'<span title="{escape(told, quote=True)}">{name}</span>')
+    return " ".join(shown)
+
+
+def _text_row(layout: GridLayout, row: TextRow, kind: str, note: str = "", title: str = "") -> str:
     told = f'<small title="{escape(title, quote=True)}">{escape(note)}</small>' if note else ""
-    cells = layout.row(row.cells, _text_cell, layout.folded_words, "<td class='busy gap'>·</td>")
+    cells = layout.row(row.cells, lambda cell: _text_cell(layout, cell), layout.folded_words, ("·", "gap"))
     head = f"<th scope=row class=name><bdi>{escape(row.name)}</bdi>{told}</th>"
     return f"<tr class={kind}>{head}{cells}<td class=total></td></tr>"
 
 
-def _text_cell(cell: TextCell) -> str:
+def _text_cell(layout: GridLayout, cell: TextCell) -> str:
     shown = change(cell.before.split(), cell.after) if cell.changed else escape(cell.after)
-    return f"<td class=busy colspan={cell.end - cell.start}>{shown}</td>"
+    return layout.cell(cell.start, cell.end, shown)
 
 
-def _class_row(layout: _Layout, block: OutputBlock) -> str:
+def _class_row(layout: GridLayout, block: OutputBlock, name: str) -> str:
+    """The classes and types of an output's edits; `name` tells whose, where its words do not stand right above."""
     if not block.classes:
         return ""
     types = {(cell.start, cell.end): cell.type for cell in block.text.cells}
+    loud = [cell for cell in block.classes if not layout.columns[cell.start].quiet]
 
     def draw(cell: ClassCell) -> str:
         type = types.get((cell.start, cell.end), "")
-        told = f"<small>{escape(type)}</small>" if type else ""
-        return f"<td class=busy colspan={cell.end - cell.start}>{' '.join(map(_chip, cell.classes))}{told}</td>"
+        told = f"<small>{escape(type).replace(':', ':<wbr>')}</small>" if type else ""
+        return layout.cell(cell.start, cell.end, " ".join(map(class_chip, cell.classes)) + told)
 
-    head = f"<th scope=row class=name>class, type<small>{escape(block.reference)}</small></th>"
-    return f"<tr class=classes>{head}{layout.row(block.classes, draw)}<td class=total></td></tr>"
-
-
-def _chip(kind: str) -> str:
-    title = escape(CLASSES.get(kind, ""), quote=True)
-    return f'<span class="lens-class {kind.lower()}" title="{title}">{kind}</span>'
+    of = f"<b><bdi>{escape(name)}</bdi></b>: " if name else ""
+    head = f"<th scope=row class=name>{of}class, type<small>{escape(block.reference)}</small></th>"
+    return f"<tr class=classes>{head}{layout.row(loud, draw)}<td class=total></td></tr>"
 
 
-def _metric_rows(layout: _Layout, row: MetricRow, heaviest: float, *, named: bool) -> list[str]:
+def _metric_rows(layout: GridLayout, row: MetricRow, heaviest: float, *, named: bool) -> list[str]:
     """The row of credits and, if the metric weighs edits, that of weights; `named` adds the reference it chose."""
     reference = f"<small>{escape(row.reference)}</small>" if row.reference and named else ""
     head = f"<th scope=row class=name>{escape(row.metric)}{reference}</th>"
     if row.score is None:
-        return [f"<tr class='metric waiting'>{head}{layout.row((), _text_cell)}<td class=total>…</td></tr>"]
+        nothing: tuple[ValueCell, ...] = ()
+        cells = layout.row(nothing, lambda cell: _credit_cell(layout, cell, row))
+        return [f"<tr class='metric waiting'>{head}{cells}<td class=total>…</td></tr>"]
     title = f"the source: {score_text(row.source_score or 0.0, row.percent)}"
     error = f"<small title='standard error of a credit'>± {row.error:.1g}</small>" if row.error else ""
     total = f'<td class=total title="{escape(title, quote=True)}">{score_text(row.score, row.percent)}{error}</td>'
-    rows = [f"<tr class=metric>{head}{layout.row(row.credits, lambda cell: _credit_cell(cell, row))}{total}</tr>"]
+    cells = layout.row(row.credits, lambda cell: _credit_cell(layout, cell, row), lambda *run: _folded(row, *run))
+    rows = [f"<tr class=metric>{head}{cells}{total}</tr>"]
     if row.weights:
-        cells = layout.row(row.weights, lambda cell: _weight_cell(cell, heaviest))
+        cells = layout.row(row.weights, lambda cell: _weight_cell(layout, cell, heaviest))
         rows.append(f"<tr class=weight><th scope=row class=name>weight</th>{cells}<td class=total></td></tr>")
     return rows
 
 
-def _credit_cell(cell: ValueCell, row: MetricRow) -> str:
+def _folded(row: MetricRow, start: int, end: int) -> str:
+    """What a folded run hides: the sum of the credits, and edits of the annotator that the output lacks."""
+    entries = [entry for cell in row.credits if _inside(cell, start, end) for entry in cell.entries]
+    made = [entry for entry in entries if entry.kind == "credit"]
+    if len(made) < 2:
+        return _credits(entries, row)
+    title = f"{row.metric}, {counted(len(made), 'folded edit')} in all"
+    total = credit_text(sum(entry.value for entry in made), row)
+    missed = _credits([entry for entry in entries if entry.kind != "credit"], row)
+    return f'<span title="{escape(title, quote=True)}">{total}</span> {missed}'
+
+
+def _credit_cell(layout: GridLayout, cell: ValueCell, row: MetricRow) -> str:
     largest = row.largest or 1.0
     value = sum(entry.value for entry in cell.entries if entry.kind == "credit")
     style = shade(value / largest) if any(entry.kind == "credit" for entry in cell.entries) else ""
-    return f'<td class="busy credit" style="{style}" colspan={cell.end - cell.start}>{_credits(cell.entries, row)}</td>'
+    return layout.cell(cell.start, cell.end, _credits(cell.entries, row), "credit", style)
 
 
 def _credits(entries: Sequence[GridEntry], row: MetricRow) -> str:
@@ -229,40 +189,32 @@ def _credit(entry: GridEntry, row: MetricRow) -> str:
     return f'<span title="{escape(title, quote=True)}">{credit_text(entry.value, row)}</span>'
 
 
-def _weight_cell(cell: ValueCell, heaviest: float) -> str:
-    shown = " ".join(_weight(entry, heaviest) for entry in cell.entries)
-    return f"<td class=busy colspan={cell.end - cell.start}>{shown}</td>"
+def _weight_cell(layout: GridLayout, cell: ValueCell, heaviest: float) -> str:
+    return layout.cell(cell.start, cell.end, " ".join(_weight(entry, heaviest) for entry in cell.entries))
 
 
 def _weight(entry: GridEntry, heaviest: float) -> str:
-    wide = 2.4 * entry.value / heaviest if heaviest else 0.0
+    wide = WIDEST_BAR * entry.value / heaviest if heaviest else 0.0
     verdict = entry.edit.verdict or ""
     title = f"{entry.edit} ({verdict}): weight {entry.value:.4f}"
     return (
         f'<span class="lens-weight {verdict}" title="{escape(title, quote=True)}">'
-        f"<span class=lens-bar style='width:{max(wide, 0.1):.2f}rem'></span>{entry.value:.2g}</span>"
+        f"{entry.value:.2g}<span class=lens-bar style='width:{max(wide, 0.1):.2f}rem'></span></span>"
     )
 
 
-def _word_rows(layout: _Layout, text: TextRow, largest: Mapping[tuple[str, str], float]) -> list[str]:
-    return [_word_row(layout, row, largest[row.metric, row.measure]) for row in text.words]
-
-
-def _word_row(layout: _Layout, row: WordRow, largest: float) -> str:
+def _word_row(layout: GridLayout, row: WordRow, largest: float, metric: str = "") -> str:
+    """A model's numbers of all words; `metric` names the metric where the row does not stand under its credits."""
     by_start = {cell.start: cell for cell in row.cells}
     cells = tuple(TextCell(cell.start, cell.end, "", "") for cell in row.cells)
 
     def draw(cell: TextCell) -> str:
         values = by_start[cell.start].values
-        style = _grey(max(values), largest)
-        return f'<td class=busy colspan={cell.end - cell.start} style="{style}">{_spaced(values)}</td>'
+        return layout.cell(cell.start, cell.end, _spaced(values), style=_grey(max(values), largest))
 
-    def quiet(start: int, end: int) -> tuple[str, Sequence[str]]:
-        known = [by_start[at].values if at in by_start else () for at in range(start, end)]
-        return "", [_spaced(values) for values in known]
-
-    head = f"<th scope=row class=name><small>{escape(row.metric)}: {escape(row.measure)}</small></th>"
-    return f"<tr class=words>{head}{layout.row(cells, draw, quiet)}<td class=total></td></tr>"
+    of = f' title="{escape(metric, quote=True)}"' if metric else ""
+    head = f"<th scope=row class=name{of}>{escape(row.measure)}</th>"
+    return f"<tr class=words>{head}{layout.row(cells, draw)}<td class=total></td></tr>"
 
 
 def _spaced(values: Iterable[float]) -> str:
@@ -274,16 +226,24 @@ def _grey(value: float, largest: float) -> str:
     return f"background: color-mix(in srgb, currentColor {max(share, 0)}%, transparent)"
 
 
+def _sites(grid: SentenceGrid, layout: GridLayout) -> list[tuple[int, int]]:
+    """The places of edits, first those that decide for most metrics: a narrow screen shows few at once."""
+    main = [frame for frame, rank in layout.frames.items() if rank == "main"]
+    return sorted(grid.sites(), key=lambda site: not any(site[0] <= start and end <= site[1] for start, end in main))
+
+
 def _site(grid: SentenceGrid, start: int, end: int) -> str:
     """One place of the sentence on a narrow screen: what every text has there, and every metric's numbers."""
     before = _context(grid.columns[:start])
     after = _context(grid.columns[end:], last=False)
     words = " ".join(column.token for column in grid.columns[start:end] if column.token) or "·"
     parts = [f"<h4>{escape(before)} <mark>{escape(words)}</mark> {escape(after)}</h4>"]
+    decides = [_decides(cell) for cell in grid.deciding if _inside(cell, start, end)]
+    parts += [f"<p class=decides>decides for {each}</p>" for each in decides]
     parts += [f"<p><b>{escape(each.name)}</b> {_within(each, start, end)}</p>" for each in grid.references]
     for block in grid.outputs:
         kinds = [kind for cell in block.classes if _inside(cell, start, end) for kind in cell.classes]
-        chips = " ".join(_chip(kind) for kind in dict.fromkeys(kinds))
+        chips = " ".join(class_chip(kind) for kind in dict.fromkeys(kinds))
         parts.append(f"<p><b><bdi>{escape(block.text.name)}</bdi></b> {_within(block.text, start, end)} {chips}</p>")
         lines = "".join(_stacked(row, start, end) for row in block.metrics)
         if lines:
@@ -313,16 +273,12 @@ def _context(columns: Sequence[GridColumn], *, last: bool = True) -> str:
 
 def _within(row: TextRow, start: int, end: int) -> str:
     cells = [cell for cell in row.cells if _inside(cell, start, end)]
-    return " ".join(change(cell.before.split(), cell.after) if cell.changed else escape(cell.after) for cell in cells)
+    texts = (change(cell.before.split(), cell.after) if cell.changed else escape(cell.after) for cell in cells)
+    return " ".join(texts) or "·"
 
 
-def _inside(cell: TextCell | ClassCell | ValueCell, start: int, end: int) -> bool:
+def _inside(cell: TextCell | ClassCell | ValueCell | DecidingCell, start: int, end: int) -> bool:
     return start <= cell.start and cell.end <= end
-
-
-def score_text(value: float, percent: bool) -> str:
-    """A score with two decimals; one for metrics in percent."""
-    return minus(f"{value:.1f}" if percent else f"{value:.2f}")
 
 
 def credit_text(value: float, row: MetricRow) -> str:
@@ -366,7 +322,3 @@ def _chosen(reference: TextRow, blocks: Sequence[OutputBlock]) -> str:
         joined(reference.chosen_by) if len(reference.chosen_by) <= FEW_NAMES else f"{len(reference.chosen_by)} metrics"
     )
     return f"{few}, for {named[0]}" if len(blocks) > 1 and len(named) == 1 else f"chosen by {few}"
-
-
-def _count(words: int) -> str:
-    return counted(words, "word")

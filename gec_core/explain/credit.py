@@ -226,9 +226,13 @@ def explain_output(
     on_progress: Callable[[Progress], None] = ignore,
     seed: int = 0,
     seconds: float = SECONDS,
+    known: Credits | None = None,
 ) -> OutputExplanation:
-    """Explain the score of an output by credits and in the metric's own terms; see `edit_credits`."""
-    credits = edit_credits(
+    """Explain the score of an output by credits, unless these are known, and in the metric's own terms.
+
+    See `edit_credits` for the arguments.
+    """
+    credits = known or edit_credits(
         metric, sentence, output, peers=peers, store=store, on_progress=on_progress, seed=seed, seconds=seconds
     )
     return OutputExplanation(credits, metric.explain(sentence, output, store=store, peers=peers))
@@ -280,6 +284,11 @@ def edit_credits(
 def most_texts(metric: Metric, seconds: float = SECONDS) -> int:
     """The number of texts that are scored for the credits of one output."""
     return min(max(int(seconds / metric.pace), FEWEST_TEXTS), MOST_TEXTS)
+
+
+def most_drawn(metric: Metric, edits: int, seconds: float = SECONDS) -> int:
+    """At most how many texts the orders take that are drawn for an output with so many edits."""
+    return max(most_texts(metric, seconds), 2 * FEWEST_PAIRS * (edits - 1) + 2)
 
 
 def most_exact(metric: Metric, seconds: float = SECONDS) -> int:

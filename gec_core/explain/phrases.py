@@ -19,6 +19,9 @@ from gec_core.types import Edit
 MOST_WORDS = 8
 """Longer pieces of text are shortened in the middle."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
+MANY = 4
+"""So many metrics are named by those that are left, if these are at most `MOST_LEFT`."""
+MOST_LEFT = 2
 SAME = 1e-9
 """Smaller differences come from rounding."""
 
@@ -54,6 +57,20 @@ def times(ratio: float) -> str:
     if round(ratio, 1) == 2:
         return "twice"
     return f"{ratio:.1f} times" if ratio < 10 else f"{ratio:.0f} times" if ratio < 1000 else "over 1,000 times"
+
+
+def members(names: Sequence[str], among: Sequence[str]) -> str:
+    """Name some of the metrics; where they are many and few are left, name those that are left.
+
+    >>> members(["M²", "GLEU"], ["M²", "GLEU", "BLEU"])
+    'M² and GLEU'
+    >>> members(["M²", "GLEU", "BLEU", "GREEN"], ["M²", "GLEU", "BLEU", "GREEN", "ERRANT"])
+    'all metrics but ERRANT'
+    """
+    rest = [name for name in among if name not in names]
+    if len(names) < MANY or len(rest) > MOST_LEFT:
+        return joined(names)
+    return f"all metrics but {joined(rest)}" if rest else f"all {len(names)} metrics"
 
 
 def done(edits: Iterable[AnyEdit], tokens: Sequence[str], *, by_both: bool = False) -> str:
@@ -140,6 +157,11 @@ class _Contrast:
         return self.one.verdict == self.other.verdict == "correct"
 
     @property
+    def apart(self) -> bool:
+        """Whether only one of the outputs has one of the two edits."""
+        return any(len(self.makers[edit.key]) == 1 for edit in (self.one, self.other))
+
+    @property
     def merit(self) -> tuple[bool, bool, float]:
         """The criteria for choosing which contrast to mention."""
         return self.corrections, len(self.makers[self.heavier.key]) == 1, self.spread
@@ -151,12 +173,15 @@ def _factor(ratio: float) -> float:
 
 
 def weights_in_words(metrics: Sequence[ExplainedBy], names: tuple[str, str], tokens: Sequence[str]) -> str:
-    """Describe the two edits whose weights differ most between metrics; empty if none differ."""
+    """Describe the two edits whose weights differ most between metrics; empty if none differ.
+
+    Pairs of edits that both outputs have do not tell the outputs apart, and are not mentioned.
+    """
     weighed = {name: lines for name, explanations in metrics if (lines := _made(explanations))}
     edits = dict.fromkeys(key for lines in weighed.values() for key in lines)
     makers = {key: _makers(key, metrics, names) for key in edits}
     contrasts = (_contrast(one, other, weighed, makers) for one, other in combinations(edits, 2))
-    telling = [found for found in contrasts if found and found.spread >= log(MENTIONED_FROM)]
+    telling = [found for found in contrasts if found and found.apart and found.spread >= log(MENTIONED_FROM)]
     return _tell(max(telling, key=lambda found: found.merit), tokens) if telling else ""
 
 
@@ -201,7 +226,10 @@ def _tell(found: _Contrast, tokens: Sequence[str]) -> str:
             heavier, lighter = (found.one, found.other) if ratio > 1 else (found.other, found.one)
             clauses.append(f"{name} gives {_more(named(heavier, tokens), named(lighter, tokens), _factor(ratio))}")
     makers = found.makers[found.heavier.key]
-    return "; ".join(clauses) + (f", and only {makers[0]} made it." if len(makers) == 1 else ".")
+    if len(makers) == 1:
+        return f"{'; '.join(clauses)}, and only {makers[0]} made it."
+    rare = found.other if found.heavier is found.one else found.one
+    return f"{'; '.join(clauses)}, and only {found.makers[rare.key][0]} made {named(rare, tokens)}."
 
 
 def _more(heavier: str, lighter: str, factor: float) -> str:

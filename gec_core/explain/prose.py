@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gec_core.explain.credit import CreditDifference, OutputExplanation
-from gec_core.explain.phrases import SAME, apart, doing, done, named, number, weights_in_words
+from gec_core.explain.phrases import SAME, apart, doing, done, members, named, number, weights_in_words
 from gec_core.formatting import joined
 from gec_core.metrics.blocks import Edits, ValuedEdit
 from gec_core.types import Judgments
@@ -218,12 +218,13 @@ def judges_said(votes: Votes, names: tuple[str, str], found: Sequence[tuple[str,
         parts = [f"1 {answer}" if times == 1 else f"{times} {_plural(answer)}" for times, answer in given]
         said = f"Of {count} judgments of the two, {joined(parts)}"
     decided = [(name, each.value * ahead) for name, each in found if ahead and abs(each.value) >= SAME]
+    everyone = [name for name, _ in found]
     alike, opposed = ([name for name, sign in decided if sign * way > 0] for way in (1, -1))
-    clauses = [f"{joined(alike)} {'agrees' if len(alike) == 1 else 'agree'}"] if alike else []
+    clauses = [f"{members(alike, everyone)} {'agrees' if len(alike) == 1 else 'agree'}"] if alike else []
     if opposed:
         one = len(opposed) == 1
         without = ("does not" if one else "do not") if alike else ("disagrees" if one else "disagree")
-        clauses.append(f"{joined(opposed)} {without}")
+        clauses.append(f"{members(opposed, everyone)} {without}")
     return "; ".join([said, *([", ".join(clauses)] if clauses else [])]) + "."
 
 

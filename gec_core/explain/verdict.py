@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gec_core.explain.credit import CreditDifference, Credits
-from gec_core.explain.phrases import SAME, apart, doing, done, number, weights_in_words
+from gec_core.explain.phrases import SAME, apart, doing, done, members, number, weights_in_words
 from gec_core.explain.prose import ComparedOutputs, Votes, judges_said, reasons
-from gec_core.formatting import joined
+from gec_core.formatting import counted, joined
 from gec_core.metrics.blocks import ValuedEdit
 
 MOST_EDITS = 2
-"""Edits that are named as rewarded, and as punished."""
+"""Edits that are named together."""
+MOST_RATINGS = 4
+"""Opinions on the edits of one output that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,16 @@ class Statement:
 
 
 def deciding_edit(found: CreditDifference) -> ValuedEdit | None:
-    """The edit that contributes most to the preference of a metric; None where it has no preference."""
+    """The edit that contributes most to the preference of a metric; None where it has no preference.
+
+    An edit that both outputs have is named only if no other one speaks for the preference: its credit differs because
+    of the other edits.
+    """
     sign = 1 if found.value > 0 else -1
     helping = [edit for edit in found.edits if edit.value * sign > SAME]
     if abs(found.value) < SAME or not helping:
         return None
-    return max(helping, key=lambda edit: edit.value * sign)
+    return max(helping, key=lambda edit: (None in found.credits(edit), edit.value * sign))
 
 
 def verdict_on_two(
@@ -55,7 +61,8 @@ def verdict_on_two(
     for name, difference in found:
         sign = 0 if abs(difference.value) < SAME else 1 if difference.value > 0 else -1
         groups.setdefault(sign, []).append((name, difference))
-    told = [_preference(sign, members, names, tokens) for sign, members in groups.items()]
+    everyone = [name for name, _ in found]
+    told = [_preference(sign, group, names, tokens, everyone) for sign, group in groups.items()]
     explained = [(each.name, (each.first.explanation, each.second.explanation)) for each in metrics]
     if weights := weights_in_words(explained, names, tokens):
         told.append(Statement("", weights.removesuffix(".")))
@@ -66,11 +73,15 @@ def verdict_on_two(
 
 
 def _preference(
-    sign: int, members: Sequence[tuple[str, CreditDifference]], names: tuple[str, str], tokens: Sequence[str]
+    sign: int,
+    group: Sequence[tuple[str, CreditDifference]],
+    names: tuple[str, str],
+    tokens: Sequence[str],
+    everyone: Sequence[str],
 ) -> Statement:
-    who = joined([name for name, _ in members])
-    several = len(members) > 1
-    lead, found = members[0]
+    who = _begin(members([name for name, _ in group], everyone))
+    several = len(group) > 1
+    lead, found = group[0]
     if not sign:
         claim = f"{who} {'give' if several else 'gives'} both the same score"
         return Statement(claim, f" ({number(found.first.score)})")
@@ -81,6 +92,11 @@ def _preference(
     if not why or why[0].startswith("but "):  # what decides is the credit of an edit that both have
         why = reasons(found, names, tokens)
     return Statement(claim, f" ({scores}){': ' if why else ''}{'; '.join(why[:MOST_EDITS])}")
+
+
+def _begin(who: str) -> str:
+    """Metrics at the beginning of a sentence."""
+    return f"A{who[1:]}" if who.startswith("all ") else who
 
 
 def verdict_on_one(source: str, name: str, metrics: Sequence[tuple[str, Credits]]) -> tuple[Statement, ...]:
@@ -96,26 +112,42 @@ def verdict_on_one(source: str, name: str, metrics: Sequence[tuple[str, Credits]
     edits = metrics[0][1].edits
     if not edits:
         return (Statement(f"{name} leaves the sentence as it is"),)
-    told = [Statement("", f"{name} {done(edits, tokens)}")]
-    groups: dict[tuple[str, str], list[tuple[str, Credits]]] = {}
-    for metric, credits in metrics:
-        groups.setdefault((_rewards(credits, tokens, ""), _rewards(credits, tokens, "s")), []).append((metric, credits))
-    for (plural, singular), members in groups.items():
-        several = len(members) > 1
-        lead, credits = members[0]
-        scores = f"{f'{lead}: ' if several else ''}{number(credits.score)}, the source {number(credits.source_score)}"
-        who = joined([metric for metric, _ in members])
-        told.append(Statement(f"{who} {plural if several else singular}", f" ({scores})"))
+    lead, credits = metrics[0]
+    scores = f"{lead}: {number(credits.score)}, the source {number(credits.source_score)}"
+    told = [Statement("", f"{name} {done(edits, tokens)} ({scores})")]
+    everyone = [metric for metric, _ in metrics]
+    groups: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    for edit in edits:
+        opinion = _opinion(edit, metrics)
+        groups.setdefault(opinion, []).append(doing(edit, tokens))
+    disputed_last = sorted(groups.items(), key=lambda item: len([who for who in item[0] if who]))
+    told += [_rating(what, opinion, everyone) for opinion, what in disputed_last[:MOST_RATINGS]]
+    if rest := sum(len(what) for _, what in disputed_last[MOST_RATINGS:]):
+        told.append(Statement("", f"On {counted(rest, 'more edit')} metrics are divided in other ways"))
     return tuple(told)
 
 
-def _rewards(credits: Credits, tokens: Sequence[str], ending: str) -> str:
-    """What a metric rewards and punishes most, with the ending of the verbs."""
-    parts = []
-    for verb, sign in ((f"reward{ending}", 1), (f"punish{'es' if ending else ''}", -1)):
-        hit = sorted((edit for edit in credits.edits if edit.value * sign > SAME), key=lambda edit: -edit.value * sign)
-        if hit:
-            shown = joined([doing(edit, tokens) for edit in hit[:MOST_EDITS]])
-            more = f" and {len(hit) - MOST_EDITS} more" if len(hit) > MOST_EDITS else ""
-            parts.append(f"{verb} {shown}{more}")
-    return " and ".join(parts) or f"see{ending} no difference"
+def _opinion(edit: ValuedEdit, metrics: Sequence[tuple[str, Credits]]) -> tuple[tuple[str, ...], ...]:
+    """The metrics that reward an edit, those that punish it, and those to which it makes no difference."""
+    found: tuple[list[str], ...] = ([], [], [])
+    for metric, credits in metrics:
+        value = credits.by_key().get(edit.key, 0.0)
+        found[2 if abs(value) < SAME else 0 if value > 0 else 1].append(metric)
+    return tuple(map(tuple, found))
+
+
+VERBS = ("reward", "rewards"), ("punish", "punishes"), ("see no difference in", "sees no difference in")
+
+
+def _rating(what: Sequence[str], opinion: Sequence[Sequence[str]], everyone: Sequence[str]) -> Statement:
+    """What metrics think of some edits: the largest group first, with the edits; then the others."""
+    shown = joined([*what[:MOST_EDITS], *([f"{len(what) - MOST_EDITS} more"] if len(what) > MOST_EDITS else [])])
+    them = "it" if len(what) == 1 else "them"
+    sides = sorted(
+        ((who, verbs) for who, verbs in zip(opinion, VERBS, strict=True) if who), key=lambda side: -len(side[0])
+    )
+    clauses = [
+        f"{members(who, everyone)} {verbs[len(who) == 1]} {them if place else shown}"
+        for place, (who, verbs) in enumerate(sides)
+    ]
+    return Statement(_begin(clauses[0]), "".join(f"; {each}" for each in clauses[1:]))

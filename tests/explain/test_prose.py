@@ -188,11 +188,18 @@ def test_the_metric_with_the_strongest_opinion_comes_last() -> None:
 
 
 def test_weights_of_nothing_and_of_both_outputs() -> None:
-    alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*ENTIRELY, 1), (*SKILLS, 1)])
-    model = weighed("PT-M²", [(*ENTIRELY, 0.0), (*SKILLS, 0.1)], [(*ENTIRELY, 0.0), (*SKILLS, 0.1)])
+    alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*SKILLS, 1)])
+    model = weighed("PT-M²", [(*ENTIRELY, 0.0), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
     assert compare(SKILL.source, ("A", "B"), [alike, alike, model]).weights == (
-        "M² gives both corrections the same weight; PT-M² gives no weight to `entirely`, but some to `skills`."
+        "M² gives both corrections the same weight; PT-M² gives no weight to `entirely`, but some to `skills`, and "
+        "only A made `entirely`."
     )
+
+
+def test_weights_of_edits_that_both_outputs_have_are_not_mentioned() -> None:
+    alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*ENTIRELY, 1), (*SKILLS, 1)])
+    model = weighed("PT-M²", [(*ENTIRELY, 0.4), (*SKILLS, 0.1)], [(*ENTIRELY, 0.4), (*SKILLS, 0.1)])
+    assert not compare(SKILL.source, ("A", "B"), [alike, model]).weights
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,11 @@
 
 from conftest import sentence
 
-from gec_core.explain.credit import CreditDifference, explain_output
+from gec_core.explain.credit import CreditDifference, Credits, explain_output
 from gec_core.explain.prose import ComparedOutputs, Votes
 from gec_core.explain.verdict import deciding_edit, verdict_on_one, verdict_on_two
 from gec_core.metrics import create
+from gec_core.metrics.blocks import ValuedEdit
 
 GIVEN = sentence("He go to the school home .", "He goes to school home .")
 FIRST, SECOND = "He goes to the school home .", "He go to the school at home ."
@@ -35,8 +36,23 @@ def test_the_deciding_edit_is_the_largest_contribution_to_the_preference() -> No
 def test_one_output() -> None:
     credits = [(each.name, each.first.credits) for each in compared("m2", "gleu")]
     assert [str(each) for each in verdict_on_one(GIVEN.source, "A", credits)] == [
-        "A changes `go` to `goes`.",
-        "M² and GLEU reward changing `go` to `goes` (M²: 0.83, the source 0.00).",
+        "A changes `go` to `goes` (M²: 0.83, the source 0.00).",
+        "M² and GLEU reward changing `go` to `goes`.",
+    ]
+
+
+def test_one_output_says_once_which_edits_metrics_are_divided_on() -> None:
+    one, other = (
+        Credits(
+            0.5, 0.0, 0.0, (ValuedEdit(1, 2, "go", "goes", value=first), ValuedEdit(5, 5, "", "at", value=second)), True
+        )
+        for first, second in ((0.4, 0.1), (0.6, -0.1))
+    )
+    told = verdict_on_one(GIVEN.source, "A", [("M²", one), ("ERRANT", one), ("GLEU", other)])
+    assert [str(each) for each in told] == [
+        "A changes `go` to `goes` and inserts `at` before `home` (M²: 0.50, the source 0.00).",
+        "M², ERRANT and GLEU reward changing `go` to `goes`.",
+        "M² and ERRANT reward inserting `at` before `home`; GLEU punishes it.",
     ]
 
 

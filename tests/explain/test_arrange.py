@@ -4,8 +4,9 @@ import pytest
 from conftest import sentence
 
 from gec_core.align.edits import diff_edits
+from gec_core.explain.arrange import ExplainedMetric, sentence_grid
 from gec_core.explain.credit import explain_output
-from gec_core.explain.grid import ExplainedMetric, SentenceGrid, sentence_grid
+from gec_core.explain.grid import SentenceGrid
 from gec_core.metrics import create
 from gec_core.metrics.imeasure import IMeasure
 from gec_core.types import Sentence
@@ -117,3 +118,26 @@ def test_numbers_that_are_not_known_yet_leave_the_row_empty() -> None:
     grid = sentence_grid(given, [("A", "a x c")], [ExplainedMetric("slow", (None,))], edits_of=diff_edits)
     (row,) = grid.outputs[0].metrics
     assert (row.score, row.credits) == (None, ())
+
+
+def test_the_edit_that_decides_is_one_that_only_one_output_has(grid: SentenceGrid) -> None:
+    # Both outputs have skill → skills, whose credits differ as well; A also corrects `entire`, B does not.
+    (cell,) = grid.deciding
+    assert words(grid, cell.start, cell.end) == ["entire"]
+    assert cell.prefers == (("A", ("M²",)),)
+
+
+def test_a_crowded_grid_folds_what_no_output_changes() -> None:
+    given = sentence(SOURCE, REFERENCE.replace("fault them", "blame these"))
+    grid = grid_of(given, [("A", FIRST), ("B", SECOND)])
+    shown = [words(grid, start, end) for start, end, fold in grid.runs() if not fold]
+    by_outputs = [words(grid, start, end) for start, end, fold in grid.runs("outputs") if not fold]
+    assert [each for each in shown if each not in by_outputs] == [["fault", "them"]]
+    differences = [words(grid, start, end) for start, end, fold in grid.runs("differences") if not fold]
+    assert [each for each in by_outputs if each not in differences] == [["skill"]]  # which both make plural
+    alone = grid_of(given, [("A", FIRST)])
+    assert list(alone.runs("differences")) == list(alone.runs("outputs"))
+
+
+def test_one_output_has_nothing_to_decide() -> None:
+    assert grid_of(sentence(SOURCE, REFERENCE), [("A", FIRST)]).deciding == ()
