@@ -1,10 +1,15 @@
-"""Inter- and intra-judge agreement: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
+"""Inter- and intra-judge agreement: raw, Cohen's kappa, Scott's pi, Fleiss' kappa, Krippendorff's alpha.
 
 Two judgments are compared when they are about the same two outputs of the same sentence, by two judges
 (inter) or twice by one judge (intra). Raw agreement is the share of such comparisons with the same answer:
-first better, tie, second better. Cohen's kappa is (raw - chance) / (1 - chance). As in the Workshops on
-Machine Translation, chance comes from one distribution: the sum of the squared shares of
-the three answers among the judgments compared, those of both judges pooled.
+first better, tie, second better. Cohen's kappa and Scott's pi are both (raw - chance) / (1 - chance). They differ in
+chance:
+
+* Cohen's kappa (two judges): the sum over the three answers of the share of the one judge times that of the other.
+  That of all judges is the mean over pairs of judges, weighted by their comparisons.
+* Scott's pi: the sum of the squared shares of the answers among the judgments compared, those of both judges pooled.
+  This is what the Workshops on Machine Translation report as kappa, and what is left where a judge is compared with
+  themselves, who has one distribution.
 
 Use unexpanded pairs with their default representatives: ties of identical outputs are not opinions.
 
@@ -23,19 +28,30 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from gec_core.formatting import joined
 from gec_core.human.pairs import Pairs
 from gec_core.types import Array, Integers, Ratings
+
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementCounts:
-    """Counts of judgments of the same two outputs, with raw agreement and kappa."""
+    """Counts of judgments of the same two outputs, with the coefficients of two judges, or of one."""
 
     judges: tuple[str, ...]
     comparisons: int
     agreeing: int
     answers: tuple[int, int, int]
-    """Answers among the judgments compared: first better, tie, second better."""
+    """Answers among the judgments compared, those of both judges: first better, tie, second better."""
+    kappa: float | None = None
+    """Cohen's kappa; None where it is not defined, as for a judge compared with themselves."""
+
+    @property
+    def name(self) -> str:
+        """Who is compared with whom, in words."""
+        both = list(dict.fromkeys(self.judges))
+        return f"{both[0]} with themselves" if len(both) == 1 else joined(both)
 
     @property
     def raw(self) -> float | None:
@@ -43,22 +59,21 @@ class AgreementCounts:
 
     @property
     def chance(self) -> float | None:
+        """The agreement by chance that Scott's pi takes off."""
         total = sum(self.answers)
         return sum((count / total) ** 2 for count in self.answers) if total else None
 
     @property
-    def kappa(self) -> float | None:
-        """None where it is not defined; `reason` says why."""
-        if self.raw is None or self.chance is None or self.chance == 1:
-            return None
-        return (self.raw - self.chance) / (1 - self.chance)
+    def pi(self) -> float | None:
+        """Scott's pi; None where it is not defined, and `reason` says why."""
+        return _beyond_chance(self.raw, self.chance)
 
     @property
     def reason(self) -> str:
-        """Why there is no kappa; empty if there is one."""
+        """Why there is no pi; empty if there is one."""
         if not self.comparisons:
             return "no two judgments of the same outputs"
-        return "all answers are the same, so agreement is certain by chance" if self.chance == 1 else ""
+        return "all answers are the same, so agreement is certain by chance" if self.pi is None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,18 +218,41 @@ def _agreement(judges: tuple[str, ...], answers: Integers, one: int, other: int)
         taking_part = first[first.sum(axis=1) > 1]
         totals = taking_part.sum(axis=1)
         comparisons, agreeing = totals * (totals - 1) // 2, taking_part * (taking_part - 1) // 2
+        kappa = None
     else:
         both = (first.sum(axis=1) > 0) & (second.sum(axis=1) > 0)
         taking_part = (first + second)[both]
         comparisons, agreeing = first.sum(axis=1) * second.sum(axis=1), first * second
+        kappa = cohen(first.T @ second)
     better, tied, worse = taking_part.sum(axis=0).tolist()
     return AgreementCounts(
-        (judges[one], judges[other]), int(comparisons.sum()), int(agreeing.sum()), (better, tied, worse)
+        (judges[one], judges[other]), int(comparisons.sum()), int(agreeing.sum()), (better, tied, worse), kappa
     )
+
+
+def cohen(table: Integers) -> float | None:
+    """Cohen's kappa, given how often one judge gave an answer (row) where the other gave an answer (column)."""
+    if not table.any():
+        return None
+    shares = table / table.sum()
+    return _beyond_chance(float(np.trace(shares)), float(shares.sum(axis=1) @ shares.sum(axis=0)))
+
+
+def _beyond_chance(raw: float | None, chance: float | None) -> float | None:
+    """The part of the agreement that chance leaves open; None where agreement is certain, or nothing is compared."""
+    if raw is None or chance is None or chance > 1 - ROUNDING:
+        return None
+    return (raw - chance) / (1 - chance)
 
 
 def _pooled(judges: tuple[str, ...], rows: list[AgreementCounts]) -> AgreementCounts:
     better, tied, worse = (sum(row.answers[answer] for row in rows) for answer in range(3))
+    known = [(row.kappa, row.comparisons) for row in rows if row.kappa is not None]
+    weight = sum(comparisons for _, comparisons in known)
     return AgreementCounts(
-        judges, sum(row.comparisons for row in rows), sum(row.agreeing for row in rows), (better, tied, worse)
+        judges,
+        sum(row.comparisons for row in rows),
+        sum(row.agreeing for row in rows),
+        (better, tied, worse),
+        sum(kappa * comparisons for kappa, comparisons in known) / weight if weight else None,
     )

@@ -55,7 +55,10 @@ class Pairs:
         return int(np.count_nonzero(self.relation == TIE))
 
     def among(self, systems: Iterable[str]) -> Pairs:
-        """The pairs of which both systems are among these."""
+        """The pairs of which both systems are among these.
+
+        Unexpanded pairs are made from `Judgments.among` instead: a place is represented by a system that is among them.
+        """
         wanted = np.isin(self.systems, list(systems))
         return self.where(wanted[self.first] & wanted[self.second])
 

@@ -9,6 +9,10 @@ according to their rank ranges. Systems within a cluster cannot be distinguished
 
 Items are drawn, not pairs: the pairs of one item come from one judgment of one sentence and are
 not independent. Published ranges that come from drawing pairs are narrower for that reason.
+
+A bootstrap of very few judgments says that they are certain: three judges who agree agree in every sample. While
+pairs of systems have fewer than `FEW` decided comparisons on average, ranges and intervals therefore also cover what
+the counts leave open, where each share of wins has the distribution Beta(wins + 1, losses + 1).
 """
 
 from __future__ import annotations
@@ -29,6 +33,8 @@ from gec_core.types import Array, Integers
 
 LEVEL = 0.95
 """The share of the samples that an interval covers."""
+FEW = 10
+"""Decided comparisons per pair of systems, on average, below which a bootstrap alone is too narrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +218,51 @@ def resampled_wins(pairs: Pairs, weights: Array) -> Array:
     return _mean_win_rate(np.array(wins, dtype=np.float64).reshape(len(weights), size, size))
 
 
+def few_comparisons(compared: Pairs) -> bool:
+    """Whether there are too few comparisons for a bootstrap alone."""
+    pairs_of_systems = len(compared.systems) * (len(compared.systems) - 1) / 2
+    return int((compared.relation != TIE).sum()) < FEW * pairs_of_systems
+
+
+def possible_wins(compared: Pairs, samples: int, seed: int) -> Array:
+    """Expected Wins that few comparisons leave open: one row per sample, one column per system.
+
+    The share of wins of each two systems is drawn from Beta(wins + 1, losses + 1), and from all shares alike where the
+    two were never compared.
+    """
+    size = len(compared.systems)
+    decided = compared.where(compared.relation != TIE)
+    wins = np.bincount(_winner_and_loser(decided), minlength=size * size).reshape(size, size)
+    first, second = np.triu_indices(size, 1)
+    shares = np.random.default_rng(seed).beta(
+        wins[first, second] + 1, wins[second, first] + 1, size=(samples, len(first))
+    )
+    rates = np.zeros((samples, size, size))
+    rates[:, first, second], rates[:, second, first] = shares, 1 - shares
+    found: Array = rates.sum(axis=2) / max(size - 1, 1)
+    return found
+
+
+def wins_intervals(compared: Pairs, samples: int, seed: int) -> dict[str, Interval]:
+    """The interval of each system's Expected Wins."""
+    drawn = resampled_wins(compared, item_weights(compared.items, samples, seed))
+    found = {name: interval(column) for name, column in zip(compared.systems, drawn.T, strict=True)}
+    if not few_comparisons(compared):
+        return found
+    possible = possible_wins(compared, samples, seed)
+    return {
+        name: _covering(found[name], interval(column))
+        for name, column in zip(compared.systems, possible.T, strict=True)
+    }
+
+
+def _covering(one: Interval, other: Interval) -> Interval:
+    """The narrowest interval that covers both."""
+    lows = [each.low for each in (one, other) if each.low is not None]
+    highs = [each.high for each in (one, other) if each.high is not None]
+    return replace(one, low=min(lows, default=None), high=max(highs, default=None))
+
+
 def with_ranges(standings: list[Standing], ranges: dict[str, tuple[int, int]]) -> list[Standing]:
     """The standings, best first, with rank ranges and clusters; a system in no sample may have any rank."""
     spans = [ranges.get(one.system, (1, len(standings))) for one in standings]
@@ -229,6 +280,15 @@ def _rank_ranges(compared: Pairs, method: Method, samples: int, seed: int) -> di
     """The best and the worst rank of each system in the middle 95% of the samples in which it has one."""
     weights = item_weights(compared.items, samples, seed)
     scores = resampled_wins(compared, weights) if method == "ew" else trueskill.resampled(compared, weights, seed=seed)
+    found = _middle_ranks(compared, scores)
+    if few_comparisons(compared):
+        for name, (low, high) in _middle_ranks(compared, possible_wins(compared, samples, seed)).items():
+            if name in found:
+                found[name] = min(low, found[name][0]), max(high, found[name][1])
+    return found
+
+
+def _middle_ranks(compared: Pairs, scores: Array) -> dict[str, tuple[int, int]]:
     ranks = np.where(np.isnan(scores), np.nan, places(scores))
     found = {}
     for name, column in zip(compared.systems, ranks.T, strict=True):

@@ -33,6 +33,8 @@ class PublishedRanking:
 
     id: str
     title: str
+    label: str
+    """A short title, for rows that name the corpus already."""
     source: str
     corpus: str
     """The name of the corpus whose systems it ranks."""
@@ -42,34 +44,52 @@ class PublishedRanking:
 
 
 def available(corpus: Corpus) -> dict[str, str]:
-    """The names of the rankings that are available for this corpus, with their titles."""
+    """The names of the rankings that are available for this corpus, with their titles.
+
+    Mean ratings that come with the project are for those who lack the ratings.
+    """
     names = [MEAN] if corpus.ratings else []
     names += list(MODELS) if corpus.judgments else []
     names += [GIVEN] if corpus.human else []
-    fitting = {id: one.title for id, one in published().items() if _is_about(one, corpus)}
+    fitting = {
+        id: one.title
+        for id, one in published().items()
+        if _is_about(one, corpus) and not (corpus.ratings and one.title.startswith(NAMES[MEAN]))
+    }
     return {name: NAMES[name] for name in names} | fitting
 
 
-def judged_pairs(corpus: Corpus, which: PairSet, *, judges: Collection[str] = (), threshold: float = 0.0) -> Pairs:
+def judged_pairs(
+    corpus: Corpus,
+    which: PairSet,
+    *,
+    judges: Collection[str] = (),
+    systems: Collection[str] | None = None,
+    threshold: float = 0.0,
+) -> Pairs:
     """The pairs of the judgments of a corpus, of all judges or of these.
 
     Args:
         corpus: The corpus.
         which: Expanded or unexpanded pairs.
         judges: Use the judgments of these judges only.
+        systems: Pair only these systems. An unexpanded pair has the first of the systems with an output that is among
+            them, so that no output is lost.
         threshold: The difference up to which two ratings count as a tie; no effect on rankings.
 
     Raises:
         MissingInput: The corpus has no judgments.
     """
     if corpus.ratings is not None and threshold:
-        return from_ratings(corpus.ratings, threshold)
+        pairs = from_ratings(corpus.ratings, threshold)
+        return pairs if systems is None else pairs.among(systems)
     if not corpus.judgments:
         raise MissingInput(
             f"{corpus.name} has no judgments (judgments.xml or judgments.csv). "
             f"Rankings that it has: {', '.join(available(corpus)) or 'none'}."
         )
     judgments = corpus.judgments.by(judges) if judges else corpus.judgments
+    judgments = judgments if systems is None else judgments.among(systems)
     return expanded(judgments) if which == "expanded" else unexpanded(judgments)
 
 
@@ -161,7 +181,8 @@ def _read(entry: dict[str, str]) -> PublishedRanking:
     order_only = "score" not in rows[0]
     scores = {row["system"]: -float(row["rank"]) if order_only else float(row["score"]) for row in rows}
     ranking = from_scores(scores, entry["id"])
-    return PublishedRanking(entry["id"], entry["title"], entry["source"], entry["corpus"], ranking, order_only)
+    named = {name: entry[name] for name in ("id", "title", "label", "source", "corpus")}
+    return PublishedRanking(**named, ranking=ranking, order_only=order_only)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -7,15 +7,16 @@ by their means; a corpus whose texts are not here is compared with published ran
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
 
+from gec_core.corpora.catalogue import short_title
 from gec_core.errors import MissingInput
-from gec_core.human.ranking import Interval, Method, Ranking, interval
-from gec_core.human.sources import MEAN, available, published, ranking_for
+from gec_core.human.ranking import Interval, Method, Ranking, interval, places
+from gec_core.human.sources import MEAN, NAMES, available, published, ranking_for
 from gec_core.meta.correlation import FEWEST, Coefficient, Correlation, Scores, correlate
 from gec_core.types import ALL_SYSTEMS, Array, Corpus
 
@@ -44,8 +45,15 @@ class View:
 
     @property
     def title(self) -> str:
-        parts = [self.corpus.name, self.human, self.systems if self.systems != ALL_SYSTEMS else ""]
-        return " · ".join(part for part in parts if part)
+        """The names that commands take."""
+        return view_title(self.corpus.name, self.human, self.systems)
+
+    @property
+    def label(self) -> str:
+        """What pages and figures call it."""
+        chosen = self.corpus.judgment_sets.get(self.corpus.chosen_set)
+        parts = [label_of(self.corpus.name, self.human, chosen.title if chosen else "")]
+        return " · ".join([*parts, *([self.systems] if self.systems in self.corpus.system_sets else [])])
 
     @property
     def without(self) -> tuple[str, ...]:
@@ -66,6 +74,15 @@ class Cell:
     intervals: Mapping[str, Interval]
     reason: str
     """Why there are no values; empty if there are."""
+    places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """By system: its place by people and by the metric, in the view; equal scores share the better one."""
+
+    @property
+    def misplaced(self) -> list[str]:
+        """The two systems that people and the metric place furthest apart, by two places or more."""
+        gaps = {system: abs(ours - theirs) for system, (theirs, ours) in self.places.items()}
+        far = sorted(gaps, key=lambda system: (-gaps[system], self.places[system]))
+        return [system for system in far[:2] if gaps[system] > 1]
 
     def as_dict(self) -> dict[str, object]:
         """The row of `gec-lens across --format json`; `low` and `high` are those of Pearson's r."""
@@ -74,6 +91,28 @@ class Cell:
         row: dict[str, object] = {**named, "metric": self.metric, "n": self.n, "pearson": self.values["pearson"]}
         row |= {"low": r.low, "high": r.high}
         return row | {measure: self.values[measure] for measure in ("spearman", "kendall", "accuracy")}
+
+
+def view_title(corpus: str, human: str, systems: str) -> str:
+    """A view in one line, in the names that commands take."""
+    return " · ".join([corpus, human, *([systems] if systems != ALL_SYSTEMS else [])])
+
+
+def label_of(corpus: str, human: str, title: str = "") -> str:
+    """What people call a ranking of a corpus: `SEEDA · edit-based, TrueSkill`.
+
+    Args:
+        corpus: The name of the corpus.
+        human: The ranking, as in `View.human`.
+        title: The title of its set of judgments, if it has one.
+    """
+    if human in published():
+        return f"{short_title(corpus)} · {published()[human].label}"
+    id, _, method = human.rpartition("/")
+    aspect = title.endswith(f", {id}")  # one aspect of several that were rated
+    judged = id if aspect or not title else title.removeprefix("rankings of ").removesuffix(" rankings")
+    made = "mean rating" if method == MEAN else NAMES.get(method, method)
+    return f"{short_title(corpus)} · {f'{judged}, {made}' if id else made}"
 
 
 def views(corpus: Corpus, method: Method = "ts") -> Iterator[View]:
@@ -130,14 +169,23 @@ def pairwise_accuracy(metric: Array, human: Array) -> Array:
 
 
 def ordered(found: Sequence[Cell], measure: Measure, by: Literal["mean", "worst"]) -> list[str]:
-    """The metrics from best to worst by their mean or their worst value over the views that all of them have."""
+    """The metrics from best to worst by their mean or their worst value over the views that all of them have.
+
+    Where there is no such view, each metric counts with those that it has.
+    """
     by_metric: dict[str, dict[str, float]] = {}
     for cell in found:
         if (value := cell.values[measure]) is not None:
             by_metric.setdefault(cell.metric, {})[cell.view.title] = value
     if not by_metric:
         raise MissingInput("No metric has a value. Choose other corpora or metrics.")
-    summary = {metric: (min if by == "worst" else _mean)(values.values()) for metric, values in by_metric.items()}
+    shared = set.intersection(*(set(values) for values in by_metric.values()))
+    summary = {
+        metric: (min if by == "worst" else _mean)(
+            [value for view, value in values.items() if view in shared or not shared]
+        )
+        for metric, values in by_metric.items()
+    }
     return sorted(summary, key=lambda metric: (-summary[metric], metric))
 
 
@@ -168,7 +216,8 @@ def _cell(view: View, metric: str, values: Scores, people: Scores, samples: int,
         told["accuracy"] = _defined(pairwise_accuracy(r.metric[None], r.human[None])[0])
         drawn = np.random.default_rng(seed).integers(r.n, size=(samples, r.n))
         intervals["accuracy"] = interval(pairwise_accuracy(r.metric[drawn], r.human[drawn]))
-    return Cell(view, metric, r.n, told, intervals, r.reason)
+    both = zip(places(r.human).tolist(), places(r.metric).tolist(), strict=True)
+    return Cell(view, metric, r.n, told, intervals, r.reason, dict(zip(r.systems, both, strict=True)))
 
 
 def _defined(value: float) -> float | None:

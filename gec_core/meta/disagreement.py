@@ -123,6 +123,10 @@ class Disagreements:
     tied: Tie | None = None
     """List pairs that this side ties and the other one does not, instead of those in opposite order."""
 
+    def __repr__(self) -> str:
+        sides = f"{self.first.name} and {self.second.name}"
+        return f"<{sides}: {self.order.opposed:,} pairs of outputs in opposite order, {self.order.alike:,} alike>"
+
     @cached_property
     def ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The two systems of every pair."""

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gec_core.align.errant_types import group
+from gec_core.environment import how_to_run
 from gec_core.errors import MissingInput
 from gec_core.explain.credit import output_edits
 from gec_core.meta.gap_credits import Edits, SystemOutput
@@ -52,7 +53,7 @@ class JudgedEdit:
     @property
     def type(self) -> str:
         """The group of its ERRANT type."""
-        return group(self.edit.type) or "no type"
+        return group(self.edit.type) or "untyped"
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ def judged_edits(corpus: Corpus, store: Store | None = None) -> JudgedEdits:
     if not corpus.verdicts:
         raise MissingInput(
             f"{corpus.name} has no verdicts on single edits (human/NAME/JUDGE/*.txt, or human/NAME.tsv). SEEDA has: "
-            "get it with `python -m gec_core corpora fetch seeda`."
+            f"get it with `{how_to_run('corpora fetch seeda')}`."
         )
     found: dict[tuple[int, str], list[EditVerdict]] = {}
     systems: dict[tuple[int, str], tuple[str, ...]] = {}

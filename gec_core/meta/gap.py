@@ -22,8 +22,8 @@ from gec_core.meta.counterfactuals import (
 )
 from gec_core.meta.edit_fates import PairEdits, pair_edits, read_edits, unread
 from gec_core.meta.gap_credits import Edits, SystemOutput
-from gec_core.meta.gap_edits import BYS, NO_EDIT, By, EditGap, edit_gap, gap_seconds
-from gec_core.meta.gap_sentences import Gap, check_pair, metric_gap, people_gaps
+from gec_core.meta.gap_edits import BYS, NO_EDIT, By, EditGap, Group, edit_gap, gap_seconds
+from gec_core.meta.gap_sentences import Gap, check_pair, column_names, metric_gap, people_gaps
 from gec_core.meta.gap_words import told, verdict
 from gec_core.metrics.base import Metric
 from gec_core.scoring import score
@@ -56,18 +56,18 @@ class GapSide:
     def as_json(self, level: Level, by: Collection[By], top: int | None) -> dict[str, Any]:
         """The side as JSON; sentences are counted from 0, and `top` limits how many sentences and edits are listed.
 
-        What no sentence, or no edit, contributes has a line of its own, so that each whole list sums to the gap.
+        What no sentence, or no edit, contributes has a row of its own, whose sentence is null, so that each whole list
+        sums to the gap. An edit or a group whose contribution is an estimate has its standard error as `error`; a side
+        that cannot be split into edits says why as `problem`.
         """
         gap = self.gap
         found: dict[str, Any] = {
             "side": gap.side,
-            "label": gap.label,
             "signature": gap.signature,
             "scores": list(gap.scores),
             "ranks": list(gap.ranks),
             "gap": gap.gap,
             "residual": gap.residual,
-            "spread": gap.spread,
             "sentences": [
                 {"sentence": line, "contribution": float(gap.contributions[line])} for line in gap.strongest(top)
             ]
@@ -81,17 +81,17 @@ class GapSide:
         return found | ({"problem": self.problem} if self.problem else {})
 
 
-EDIT_FIELDS = ("sentence", "system", "start", "end", "correction", "type", "fate", "contribution", "error")
+EDIT_FIELDS = ("sentence", "system", "start", "end", "correction", "type", "fate", "contribution")
+GROUP_FIELDS = ("by", "name", "contribution", "share", "edits", "sentences")
 
 
 def _edits_json(found: EditGap, top: int | None) -> list[dict[str, Any]]:
     shown = []
     for index in found.strongest(top):
         place, edit, fate = found.edits.made[index]
-        row = {"sentence": place.line, "system": place.system, "start": edit.start, "end": edit.end}
-        row |= {"correction": edit.correction, "type": edit.type, "fate": fate}
-        row |= {"contribution": float(found.contributions[index]), "error": float(found.errors[index])}
-        shown.append(row)
+        values = (place.line, place.system, edit.start, edit.end, edit.correction, edit.type, fate)
+        row = dict(zip(EDIT_FIELDS, (*values, float(found.contributions[index])), strict=True))
+        shown.append(row | ({"error": float(found.errors[index])} if found.errors[index] else {}))
     unmade: list[tuple[int | None, float]] = [(None, each.contribution) for each in found.gap.rest]
     unmade += [(line, value) for line, value in enumerate(found.unmade.tolist()) if value]
     for line, contribution in unmade:
@@ -99,9 +99,9 @@ def _edits_json(found: EditGap, top: int | None) -> list[dict[str, Any]]:
     return shown
 
 
-def _group_json(group: Any) -> dict[str, Any]:
-    row = asdict(group)
-    return row | {"edits": sum(group.edits), "edits_by_system": list(group.edits), "parts": list(group.parts)}
+def _group_json(group: Group) -> dict[str, Any]:
+    row = {name: getattr(group, name) for name in GROUP_FIELDS} | {"edits": sum(group.edits)}
+    return row | ({"error": group.error} if group.error else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +133,10 @@ class Comparison:
     def __str__(self) -> str:
         return "\n".join([*self.words, *self.told])
 
+    def __repr__(self) -> str:
+        sides = ", ".join(side.gap.side for side in self.sides)
+        return f"<comparison of {self.systems[0]} and {self.systems[1]} on {self.corpus.name}, under {sides}>"
+
     def frame(self, level: Literal["group", "sentence", "edit"] = "group") -> pandas.DataFrame:
         """The contributions as a pandas table with one column per side; each column sums to the gap of its side.
 
@@ -146,8 +150,7 @@ class Comparison:
         """
         import pandas
 
-        ids = [side.gap.side for side in self.sides]
-        named = {side.gap.side if ids.count(side.gap.side) == 1 else side.gap.signature: side for side in self.sides}
+        named = dict(zip(column_names([side.gap for side in self.sides]), self.sides, strict=True))
         split = {name: side.edits for name, side in named.items() if side.edits}
         if level == "sentence":
             return pandas.DataFrame(
@@ -169,10 +172,11 @@ class Comparison:
         return about.assign(**{name: each.contributions for name, each in split.items()})
 
     def as_json(self, *, level: Level = "edit", by: Collection[By] = BYS, top: int | None = None) -> dict[str, Any]:
-        """The comparison as `why --format json` prints it; sentences are counted from 0."""
-        return {
-            "corpus": self.corpus.name,
-            "fingerprint": self.corpus.fingerprint,
+        """The comparison as `why --format json` prints it; sentences are counted from 0.
+
+        `problems` is there only where a side is not, and says why, by its name.
+        """
+        found = {
             "systems": list(self.systems),
             "sides": [side.as_json(level, by, top) for side in self.sides],
             "counterfactuals": [
@@ -181,8 +185,8 @@ class Comparison:
                 for each in self.counterfactuals
             ],
             "words": [*self.words, *self.told],
-            "problems": dict(self.problems),
         }
+        return found | ({"problems": dict(self.problems)} if self.problems else {})
 
 
 def compare(
@@ -224,15 +228,6 @@ def compare(
     Raises:
         CorpusError: A system is not in the corpus.
         GecLensError: No side is left; the message is that of the first one.
-
-    Examples:
-        >>> import gec_core as gec
-        >>> from gec_core.meta.gap import compare
-        >>> from gec_core.metrics import create
-        >>> found = compare(gec.corpus("demo"), "FLUENT", "CAREFUL", [create("m2")], level="sentence")
-        >>> side = found.sides[0].gap
-        >>> bool(abs(side.gap - side.contributions.sum()) < 1e-9)
-        True
     """
     check_pair(corpus.systems, first, second, corpus.name)
     people, problems = people_gaps(corpus, first, second, human, which=which, judges=judges)

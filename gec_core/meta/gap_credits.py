@@ -1,4 +1,4 @@
-"""SummedCredits of edits that hold for every opponent: Shapley values of all numbers that a metric sums.
+"""Credits of edits that hold for every opponent: Shapley values of all numbers that a metric sums.
 
 The score of a system is a function of sums over sentences (gec_core.metrics.sums). What an edit of an output does to
 the summed numbers, on the mean over all orders in which the edits of the output can be made, does not depend on what
@@ -25,11 +25,23 @@ from typing import NamedTuple
 import numpy as np
 
 from gec_core.align import errant_edits
-from gec_core.explain.credit import Order, draw_orders, edits_read_by, joining, most_exact, most_texts
+from gec_core.errors import ScoreError
+from gec_core.explain.credit import (
+    Credits,
+    Order,
+    draw_orders,
+    edits_read_by,
+    joining,
+    most_drawn,
+    most_exact,
+    most_texts,
+)
 from gec_core.metrics.base import Metric, stack
+from gec_core.metrics.blocks import valued
 from gec_core.metrics.sums import Sums
+from gec_core.scoring.precomputed import lookup
 from gec_core.store import MemoryStore, Store, context_key, pair_key
-from gec_core.types import Array, Corpus, Edit, Pair, Progress, ignore
+from gec_core.types import Array, Corpus, Edit, Pair, Progress, Sentence, ignore
 
 VERSION = 1
 """Raised whenever the same texts would give other credits."""
@@ -39,6 +51,8 @@ TEXTS = 2048
 """Texts that are scored, and whose credits are kept, at a time."""
 BETWEEN_NEWS = 0.5
 """Seconds after which there should be news of progress."""
+TOKENS = 30
+"""Up to this length a text costs the pace of its metric; beyond it, as much more as it is longer."""
 REMEMBERED = 256 << 20
 """Bytes of what texts have in common, and of their rows, that are kept in memory meanwhile."""
 
@@ -102,6 +116,36 @@ def credit_key(pair: bytes, state: Array, peers: Sequence[bytes] = ()) -> bytes:
     if not len(state) and not peers:
         return pair
     return hashlib.blake2b(state.tobytes() + b"".join(peers), digest_size=16, key=pair).digest()
+
+
+def known_credits(
+    metric: Metric, sentence: Sentence, output: str, edits: Sequence[Edit], store: Store | None = None
+) -> Credits | None:
+    """The credits of an output that are kept or come with the project; None if they are not known.
+
+    Known are those of metrics that sum or average sentence scores, since the summed number is the score itself.
+    """
+    if metric.by_peers or not edits:
+        return None
+    try:
+        sums = metric.sums(())
+    except ScoreError:
+        return None
+    if not sums.by_sentence:
+        return None
+    named, key = signature(metric, sums), pair_key(context_key(sentence, metric.reads), output)
+    rows = (store.get(named, [key]) if store else {}) or lookup(named, [key])
+    if key not in rows:
+        return None
+    found = SummedCredits.of_row(rows[key], len(edits))
+    values = found.edits[:, 0]
+    return Credits(
+        score=float(found.source[0] + values.sum()),
+        source_score=float(found.source[0]),
+        error=0.0 if found.errors is None else float(found.errors[:, 0].max()),
+        edits=tuple(valued(edit, sentence.tokens, value) for edit, value in zip(edits, values.tolist(), strict=True)),
+        exact=found.errors is None,
+    )
 
 
 def compute(
@@ -182,7 +226,12 @@ def _plan(metric: Metric, source: str, edits: Edits) -> _Plan:
 
 def texts_for(metric: Metric, edits: int) -> int:
     """At most how many texts the credits of an output with so many edits take."""
-    return 1 << edits if edits <= most_exact(metric, SECONDS) else most_texts(metric, SECONDS)
+    return 1 << edits if edits <= most_exact(metric, SECONDS) else most_drawn(metric, edits, SECONDS)
+
+
+def paces(tokens: int) -> float:
+    """What a text of so many tokens costs, in paces of its metric."""
+    return max(tokens / TOKENS, 1.0)
 
 
 def _pieces(source: str, edits: Edits) -> list[tuple[int, str, str]]:
@@ -217,9 +266,18 @@ def _parts(plans: Mapping[bytes, _Plan]) -> Iterator[dict[bytes, _Plan]]:
 
 
 def _in_time(metric: Metric, wanted: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """As many texts at a time as can be scored until there should be news of progress."""
+    """As many texts at a time as can be scored until there should be news of progress; fewer of long ones."""
     at_once = min(max(int(BETWEEN_NEWS / metric.pace), 16), metric.chunk)
-    return (wanted[start : start + at_once] for start in range(0, len(wanted), at_once))
+    some: list[tuple[int, str]] = []
+    size = 0.0
+    for line, text in wanted:
+        some.append((line, text))
+        size += paces(len(text.split()))
+        if size >= at_once:
+            yield some
+            some, size = [], 0.0
+    if some:
+        yield some
 
 
 def _credits(

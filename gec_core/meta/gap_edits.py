@@ -27,6 +27,7 @@ from gec_core.meta.gap_credits import (
     SystemOutput,
     compute,
     credit_key,
+    paces,
     signature,
     texts_for,
 )
@@ -46,7 +47,7 @@ ROUNDING = 1e-5
 """What rounding may leave of a sentence, beside the largest contribution of a sentence."""
 NO_EDIT = "no edit"
 """The group of what no edit contributes."""
-UNTYPED = "no type"
+UNTYPED = "untyped"
 """The group of edits where nothing reads types."""
 
 
@@ -92,7 +93,7 @@ class Group:
     """The name in words."""
     contribution: float
     share: float | None
-    """Of the gap; None if that is 0."""
+    """contribution / gap: the shares of a side sum to 1, a negative one speaks against its gap; None if that is 0."""
     edits: tuple[int, int]
     """How many edits the first and the second system have, in sentences on which their outputs differ."""
     parts: tuple[float, float]
@@ -123,7 +124,7 @@ def edit_gap(
         on_progress: Told how many texts are scored.
 
     Raises:
-        MissingInput: SummedCredits are not known, and cannot be computed here.
+        MissingInput: Credits are not known, and cannot be computed here.
     """
     if gap.prices is None or gap.metric is None:
         return _shared_evenly(gap, edits)
@@ -193,7 +194,7 @@ def credits_of(
         on_progress: Told how many texts are scored.
 
     Raises:
-        MissingInput: SummedCredits are not known, and cannot be computed here.
+        MissingInput: Credits are not known, and cannot be computed here.
     """
     by_key, rows = credit_rows(corpus, metric, sums, states, sizes, texts, store=store, on_progress=on_progress)
     return {place: SummedCredits.of_row(rows[key], sizes[place]) for key, places in by_key.items() for place in places}
@@ -250,7 +251,7 @@ def gap_seconds(corpus: Corpus, gap: Gap, edits: PairEdits, store: Store | None 
     """Estimate how long `edit_gap` computes credits; 0 if all of them are known.
 
     Raises:
-        MissingInput: SummedCredits are not known, and cannot be computed here.
+        MissingInput: Credits are not known, and cannot be computed here.
     """
     if gap.prices is None or gap.metric is None:
         return 0.0
@@ -269,14 +270,15 @@ def credit_seconds(
     """Estimate how long `credits_of` computes; 0 if all credits are known.
 
     Raises:
-        MissingInput: SummedCredits are not known, and cannot be computed here.
+        MissingInput: Credits are not known, and cannot be computed here.
     """
     by_key = _keys(corpus, metric, states, sizes)
     rows = _known_rows(corpus, signature(metric, sums), by_key, store)
-    missing = [sizes[places[0]] for key, places in by_key.items() if key not in rows]
+    missing = [places[0] for key, places in by_key.items() if key not in rows]
     if missing:
         _check(corpus, metric, corpus.has_texts or None)
-    return metric.pace * sum(texts_for(metric, size) for size in missing)
+    lengths = [len(sentence.tokens) for sentence in corpus.sentences]
+    return metric.pace * sum(texts_for(metric, sizes[place]) * paces(lengths[place.line]) for place in missing)
 
 
 def _sizes(gap: Gap, edits: PairEdits) -> Counter[SystemOutput]:

@@ -6,7 +6,9 @@ line from B's sums to A's (gec_core.meta.aumann_shapley) gives every summed numb
 the price of what it adds to A's sums less the price of what it adds to B's.
 
 People compare outputs: there, a sentence contributes wins less losses of A over B, as a share of all comparisons of
-the two that had a winner. Where they rate outputs, it contributes the difference of the mean ratings.
+the two that had a winner. Expected Wins and TrueSkill rank all systems by the same comparisons: they are no sides of
+their own, but give this one its ranks. Where people rate outputs, a sentence contributes the difference of the mean
+ratings.
 """
 
 from __future__ import annotations
@@ -19,15 +21,16 @@ import numpy as np
 from gec_core.errors import CorpusError, GecLensError, MissingInput, ScoreError
 from gec_core.human import Pairs, ranking
 from gec_core.human.pairs import FIRST_BETTER, SECOND_BETTER
-from gec_core.human.sources import MEAN, NAMES, PairSet, judged_pairs, ranking_for
+from gec_core.human.sources import MEAN, NAMES, PairSet, available, judged_pairs, published, ranking_for
 from gec_core.meta.aumann_shapley import mean_gradient, reach
 from gec_core.metrics.base import Metric
 from gec_core.metrics.sums import Sums
-from gec_core.scoring.table import MetricScores
+from gec_core.scoring.table import MetricScores, distinct_name
 from gec_core.types import Array, Corpus, Ratings
 
 EXACT = 1e-9
 """How far the contributions of a side may sum to something else than its gap."""
+PEOPLE = "People"
 NEGLIGIBLE = 1e-12
 """A rest that comes from rounding alone."""
 
@@ -80,6 +83,8 @@ class Gap:
     """Of every sentence how people rated the two outputs (NaN: not at all); None if they did not rate."""
     spread: float = 0.0
     """The standard deviation of the side's scores over all systems: the unit that sides are compared in."""
+    rankings: tuple[tuple[str, tuple[int, int]], ...] = ()
+    """Where people compared: each ranking of all systems by these comparisons, with its ranks; `ranks` is the first."""
 
     @property
     def gap(self) -> float:
@@ -100,6 +105,15 @@ class Gap:
         """The sentences with the largest contributions either way; without those that contribute nothing."""
         order = np.argsort(-np.abs(self.contributions), kind="stable")
         return [int(line) for line in order[:count] if self.contributions[line] != 0]
+
+
+def column_names(gaps: Sequence[Gap]) -> list[str]:
+    """The names of sides as columns, as tables of scores have them: `m2`, and `m2[beta=1.0]` beside it."""
+    ids, names = [gap.side for gap in gaps], list[str]()
+    for gap in gaps:
+        name = distinct_name(gap.metric, ids) if gap.metric else gap.side
+        names.append(gap.signature if name in names else name)
+    return names
 
 
 def metric_gap(column: MetricScores, first: str, second: str) -> Gap:
@@ -155,7 +169,14 @@ def price(sums: Sums, first: Array, second: Array) -> Prices:
 
 
 def people_gap(
-    compared: Pairs, ranked: ranking.Ranking, first: str, second: str, *, sentences: int, label: str = ""
+    compared: Pairs,
+    ranked: ranking.Ranking,
+    first: str,
+    second: str,
+    *,
+    sentences: int,
+    label: str = PEOPLE,
+    ranking_title: str = "",
 ) -> Gap:
     """The gap between two systems in the eyes of people, by sentence.
 
@@ -168,13 +189,16 @@ def people_gap(
         first: The system A.
         second: The system B.
         sentences: How many sentences the corpus has.
-        label: The name to show; by default that of the ranking.
+        label: The name to show.
+        ranking_title: The name of the ranking to show; by default that of its method.
 
     Raises:
         CorpusError: People did not rank one of the systems.
         ScoreError: No judge ever preferred one of the two to the other.
     """
-    check_pair(ranked.scores, first, second, label or ranked.method)
+    title = ranking_title or NAMES.get(ranked.method, ranked.method)
+    check_pair(ranked.scores, first, second, title)
+    ranks = _ranks(ranked.scores, first, second)
     one, other = (compared.systems.index(name) if name in compared.systems else -1 for name in (first, second))
     ahead = (compared.first == one) & (compared.second == other)
     behind = (compared.first == other) & (compared.second == one)
@@ -188,14 +212,15 @@ def people_gap(
     contributions.setflags(write=False)
     return Gap(
         side=ranked.method,
-        label=label or ranked.method,
-        signature=f"human|{ranked.method}|comparisons:{decided}",
+        label=label,
+        signature=f"human|comparisons of the two:{decided}|ranks:{ranked.method}",
         systems=(first, second),
         scores=(float(won.sum()) / decided, float(lost.sum()) / decided),
-        ranks=_ranks(ranked.scores, first, second),
+        ranks=ranks,
         contributions=contributions,
         votes=(won.astype(float), lost.astype(float)),
         spread=_spread_of_leads(compared),
+        rankings=((title, ranks),),
     )
 
 
@@ -265,6 +290,8 @@ def people_gaps(
 ) -> tuple[list[Gap], dict[str, str]]:
     """The gaps in the eyes of people, and why one that was asked for is not there.
 
+    Rankings of the same comparisons, such as `ew` and `ts`, have one gap: they are one side with the ranks of each.
+
     Args:
         corpus: The corpus.
         first: The system A.
@@ -273,31 +300,57 @@ def people_gaps(
             corpus (`SET` or `SET:ts`; a set alone means `mean` for ratings, and `ew` for all others).
         which: The pairs that are made of rankings.
         judges: Only what these judges said; empty: all.
+
+    Raises:
+        MissingInput: There is no such ranking.
     """
-    gaps: list[Gap] = []
+    gaps: dict[str, Gap] = {}
     problems = {}
     for name in rankings:
+        chosen, _, method = name.partition(":")
+        judged, title = corpus, ""
+        if chosen in corpus.judgment_sets:
+            judged = corpus.judged_by(chosen)
+            title = corpus.judgment_sets[chosen].title or chosen
+            method = method or (MEAN if judged.ratings else "ew")
+        else:
+            method = name
+        _check_ranking(corpus, judged, method)
         try:
-            gaps.append(_people_gap(corpus, first, second, name, which, judges))
+            found = replace(_people_gap(judged, first, second, method, title, which, judges), side=name)
         except GecLensError as problem:
             problems[name] = str(problem)
-    return gaps, problems
+            continue
+        compared = f"comparisons of {judged.chosen_set}" if found.rankings else name
+        if compared not in gaps:
+            gaps[compared] = found
+        elif found.rankings[0] not in gaps[compared].rankings:
+            gaps[compared] = replace(gaps[compared], rankings=(*gaps[compared].rankings, *found.rankings))
+    return list(gaps.values()), problems
 
 
-def _people_gap(corpus: Corpus, first: str, second: str, name: str, which: PairSet, judges: Collection[str]) -> Gap:
-    chosen, _, method = name.partition(":")
-    judged, title = corpus, ""
-    if chosen in corpus.judgment_sets:
-        judged, title = corpus.judged_by(chosen), f"{corpus.judgment_sets[chosen].title or chosen}, "
-        method = method or (MEAN if judged.ratings else "ew")
-    else:
-        method = name
-    label = f"People ({title}{NAMES.get(method, method)})"
-    if method == MEAN and judged.ratings is not None:
-        return ratings_gap(judged.ratings, first, second, side=name, label=label)
-    pairs = judged_pairs(judged, which, judges=judges)
+def _check_ranking(corpus: Corpus, judged: Corpus, method: str) -> None:
+    """Refuse a name that is no ranking's, and say which ones there are."""
+    if method not in NAMES and method not in published():
+        sets = [name for name in corpus.judgment_sets if len(corpus.judgment_sets) > 1]
+        known = ", ".join([*available(judged), *sets]) or "none"
+        raise MissingInput(f"{corpus.name} has no human ranking {method!r}. There are: {known}.")
+
+
+def _people_gap(
+    judged: Corpus, first: str, second: str, method: str, title: str, which: PairSet, judges: Collection[str]
+) -> Gap:
+    """The gap by one ranking; `title` is that of a set of judgments that was named."""
     ranked = ranking_for(judged, method, which=which, judges=judges)
-    return replace(people_gap(pairs, ranked, first, second, sentences=len(corpus), label=label), side=name)
+    named = available(judged)[method]
+    label = f"{PEOPLE} ({', '.join(filter(None, [title, named]))})"
+    if method == MEAN and judged.ratings is not None:
+        return ratings_gap(judged.ratings, first, second, side=method, label=label)
+    if not judged.judgments:
+        return ranking_gap(ranked, first, second, sentences=len(judged), label=label)
+    pairs = judged_pairs(judged, which, judges=judges)
+    label = f"{PEOPLE} ({title})" if title else PEOPLE
+    return people_gap(pairs, ranked, first, second, sentences=len(judged), label=label, ranking_title=named)
 
 
 def _spread_of_leads(compared: Pairs) -> float:

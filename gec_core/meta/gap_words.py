@@ -21,15 +21,18 @@ RIGHT, WRONG = ("reference", "missed"), ("error", "elsewhere")
 FEW = 0.05
 """The largest share of sentences in opposite order that is called few."""
 
+MATCHING, NOT_MATCHING = "of it: edits that match a reference", "of it: all other edits"
+"""The rows below a table of groups with which a reader checks what the verdict says of the two."""
+
 SHARED_EVENLY = (
     "People judged whole outputs: what a sentence counts is shared evenly among the edits in which its outputs differ."
 )
 
 _Side = TypeVar("_Side")
 Unit = Literal["points", "deviations", "share"]
-UNITS: dict[Unit, str] = {"points": "points", "deviations": "standard deviations", "share": "of the gap"}
+UNITS: dict[Unit, str] = {"points": "points", "deviations": "standard deviations", "share": "shares of each gap"}
 """What contributions are told in: the side's own points, standard deviations of its scores over the systems, or shares
-of its gap."""
+of its gap. Shares are contribution / gap: those of a side sum to 100%, and a negative one speaks against its gap."""
 
 
 def verdict(sides: Sequence[tuple[Gap, EditGap | None]], by: By, unit: Unit = "points") -> list[str]:
@@ -41,20 +44,24 @@ def verdict(sides: Sequence[tuple[Gap, EditGap | None]], by: By, unit: Unit = "p
         unit: What contributions of groups are told in.
     """
     gaps = [gap for gap, _ in sides]
-    split = [edits for _, edits in sides if edits]
-    if split and not split[0].edits.differ.any():
+    read = next((edits.edits for _, edits in sides if edits), None)
+    if read and not read.differ.any():
         return [f"{' and '.join(gaps[0].systems)} have the same outputs, so there is no difference to explain."]
     words = [_orders(gaps)]
+    split = [edits for gap, edits in sides if edits and gap.contributions.any()]  # a published ranking has no sentences
+    compared = [gap for gap in gaps if gap.contributions.any()]
+    beside = [side for side in sides[1:] if not side[0].metric] if len(gaps) > 2 else []
     if len(split) > 1:
         one, other = most_apart(split, lambda each: each.gap)
-        under = "Under both" if len(gaps) == 2 else f"Under {one.gap.name} and {other.gap.name}"
-        words += [_price_of_errors(one, other) or _alike(one, other, by, under), _parting(one, other, by, unit)]
+        beside = [side for side in beside if side[1] not in (one, other)]
+        under = "Under both" if len(gaps) == 2 else f"Under {one.gap.name} and {_inline(other.gap)}"
+        words += [_price_of_errors(one, other) or _alike(one, other, by, under), _parting(one, other, by)]
         words += [SHARED_EVENLY] if not (one.gap.metric and other.gap.metric) else []
     elif split:
         words.append(_sources(split[0], by, unit, f"Under {split[0].gap.name}, " if len(gaps) > 1 else ""))
-    compared = [gap for gap in gaps if gap.contributions.any()]
+    words += [_people(sides[0], side, by) for side in beside]
     if len(compared) > 1:
-        differ = int(split[0].edits.differ.sum()) if split else None
+        differ = int(read.differ.sum()) if read else None
         words.append(_opposed(*most_apart(compared, lambda gap: gap), differ))
     return [text for text in words if text]
 
@@ -69,7 +76,7 @@ def amount(value: float, gap: Gap, unit: Unit) -> float:
     """A contribution in this unit; in points where the side has no such unit."""
     if unit == "deviations" and gap.spread:
         return value / gap.spread
-    return value / abs(gap.gap) if unit == "share" and gap.gap else value
+    return value / gap.gap if unit == "share" and gap.gap else value
 
 
 def amount_text(value: float, gap: Gap, unit: Unit) -> str:
@@ -77,7 +84,7 @@ def amount_text(value: float, gap: Gap, unit: Unit) -> str:
     if unit == "deviations" and gap.spread:
         return signed(value / gap.spread, 2)
     if unit == "share" and gap.gap:
-        return f"{signed(100 * value / abs(gap.gap), 0)}%"
+        return share_text(value / gap.gap)
     return points(value, gap, sign=True)
 
 
@@ -95,18 +102,32 @@ def _orders(gaps: Sequence[Gap]) -> str:
             won, lost = (int(each.sum()) for each in gap.votes)
             one, other = (first, second) if direction >= 0 else (second, first)
             often = f"in {max(won, lost):,} of {won + lost:,} comparisons of the two"
-            parts.append(f"{gap.name} preferred {one} to {other} {often} ({first} and {second} rank {ranks} of all)")
+            parts.append(f"{_inline(gap, parts)} preferred {one} to {other} {often} ({_ranked(gap)})")
             continue
         verb = "puts" if gap.metric else "put"
         short = bool(parts) and gaps[0].votes is None
         who = "it {}" if short else f"{first} {{}} {second}"
         if not direction:
             level = "the two level" if short else f"{first} level with {second}"
-            parts.append(f"{gap.name} {verb} {level} ({ranks})")
+            parts.append(f"{_inline(gap, parts)} {verb} {level} ({ranks})")
             continue
         relation = "above" if direction > 0 else "below"
-        parts.append(f"{gap.name} {verb} {who.format(relation)} by {points(abs(gap.gap), gap)} ({ranks})")
+        parts.append(f"{_inline(gap, parts)} {verb} {who.format(relation)} by {points(abs(gap.gap), gap)} ({ranks})")
     return "; ".join(parts) + "."
+
+
+def _ranked(gap: Gap) -> str:
+    """The ranks of the two by each ranking of people's comparisons with all systems."""
+    told = [f"{ordinal(one)} and {ordinal(other)} by {title}" for title, (one, other) in gap.rankings]
+    one, other = gap.ranks
+    if order(gap.scores) * (other - one) < 0:
+        told[-1] += ", which counts the comparisons with all systems"
+    return ", ".join(told)
+
+
+def _inline(gap: Gap, before: object = True) -> str:
+    """The name of a side within a sentence."""
+    return gap.name if gap.metric or not before else gap.name[0].lower() + gap.name[1:]
 
 
 def _sources(found: EditGap, by: By, unit: Unit, under: str) -> str:
@@ -145,8 +166,12 @@ def _alike(one: EditGap, other: EditGap, by: By, under: str) -> str:
     return f"{under}, {', '.join(parts)}." if parts else ""
 
 
-def _parting(one: EditGap, other: EditGap, by: By, unit: Unit) -> str:
-    """The groups that make the one side see the first system better than the other side does."""
+def _parting(one: EditGap, other: EditGap, by: By) -> str:
+    """The groups that make the one side see the first system better, or worse, than the other side does.
+
+    Points of two sides cannot be compared, nor can shares of two gaps, of which one may be next to nothing: numbers are
+    in standard deviations.
+    """
 
     def apart(pair: _Pair) -> float:
         ours, theirs = (amount(group.contribution, side.gap, "deviations") for group, side in pair)
@@ -160,22 +185,66 @@ def _parting(one: EditGap, other: EditGap, by: By, unit: Unit) -> str:
     widest = sorted(_pairs(one, other, by), key=lambda pair: -sign * apart(pair))[: NAMED + 1]
     widest = [pair for pair in widest if sign * apart(pair) >= WORTH_NAMING]
     if not widest:
-        return f"{gaps[0].name} and {gaps[1].name} weigh every group of edits alike."
-    told = _and([f"{called(pair[0][0])} ({_both(pair, unit, ' against ')})" for pair in widest])
-    system = gaps[0].systems[0 if sign > 0 else 1]
-    verb = "favours" if gaps[0].metric else "favour"
-    compared = _in(unit) or ", compared in standard deviations over the systems"
-    return f"{gaps[0].name} {verb} {system} more than {gaps[1].name} {_do(gaps[1])}, mostly through {told}{compared}."
+        both = f"{_inline(gaps[0])} and {_inline(gaps[1])}"
+        return f"In standard deviations over the systems, {both} weigh every group of edits alike."
+    up, down = ("for", "against")[::sign]
+    more, less, turned = f"more {down}", f"less {up}", down
+    kinds: dict[str, list[_Pair]] = {more: [], less: [], turned: []}
+    for pair in widest:
+        ours, theirs = (round(sign * amount(group.contribution, side.gap, "deviations"), 2) for group, side in pair)
+        kinds[less if theirs >= 0 else turned if ours > 0 else more].append(pair)
+    told: list[str] = []
+    for kind, pairs in kinds.items():
+        if pairs:
+            named = _and([f"{called(pair[0][0])} ({_both(pair[::-1], 'deviations', ' against ')})" for pair in pairs])
+            told.append(f"{named} {kind} {gaps[0].systems[0] if not told else 'it'}")
+    if kinds[turned]:
+        told[-1] += f", where {_inline(gaps[0])} {_count(gaps[0])} them {up} it"
+    than = f"than {_inline(gaps[0])} {'does' if gaps[0].metric else 'do'}"
+    if kinds[more] and kinds[less]:
+        told[1] += f", {than}"
+    elif kinds[more] or kinds[less]:
+        told[0] += f" {than}"
+    counts = f"{_inline(gaps[1])} {_count(gaps[1])} {', and '.join(told)}"
+    return f"In standard deviations over the systems, {counts}."
+
+
+def _people(first: tuple[Gap, EditGap | None], people: tuple[Gap, EditGap | None], by: By) -> str:
+    """Whether people order the systems as the first side does, and the group of edits on which they differ most."""
+    (gap, edits), (theirs, judged) = first, people
+    who, does = gap.name if gap.metric else _inline(gap), "does" if gap.metric else "do"
+    ours, other = order(gap.scores), order(theirs.scores)
+    if ours == other:
+        agreed = f"agree with {who} on the order of the two"
+    elif not other:
+        agreed = f"put the two level, which {who} {does} not"
+    else:
+        agreed = f"disagree with {who} on the order of the two"
+    if not (edits and judged and gap.spread and theirs.spread and theirs.contributions.any()):
+        return f"{theirs.name} {agreed}."
+
+    def apart(pair: _Pair) -> float:
+        mine, their = (amount(group.contribution, side.gap, "deviations") for group, side in pair)
+        return abs(mine - their)
+
+    widest = max(_pairs(edits, judged, by), key=apart, default=None)
+    if widest is None or apart(widest) < WORTH_NAMING:
+        return f"{theirs.name} {agreed} and weigh every group of edits as {who} {does}."
+    told = f"{called(widest[0][0])} ({_both(widest[::-1], 'deviations', ' against ')} standard deviations)"
+    return f"{theirs.name} {agreed}; they differ most from it on {told}. {SHARED_EVENLY}"
+
+
+def by_match(found: EditGap) -> tuple[list[Group], list[Group]]:
+    """The groups by fate of edits that match a reference, and of those that do not."""
+    fates = found.groups("fate")
+    return [each for each in fates if each.name in RIGHT], [each for each in fates if each.name in WRONG]
 
 
 def _price_of_errors(one: EditGap, other: EditGap) -> str:
     """What edits that match no reference cost beside what those that match one earn, where both sides agree on whom."""
     if not (one.gap.metric and other.gap.metric):
         return ""
-    totals = [
-        [sum(group.contribution for group in each.groups("fate") if group.name in names) for names in (RIGHT, WRONG)]
-        for each in (one, other)
-    ]
+    totals = [[sum(group.contribution for group in groups) for groups in by_match(each)] for each in (one, other)]
     sign = 1 if totals[0][0] > 0 else -1
     if not all(sign * right > 0 > sign * wrong for right, wrong in totals):
         return ""
@@ -210,11 +279,11 @@ def _both(pair: _Pair, unit: Unit, between: str) -> str:
 
 
 def _in(unit: Unit) -> str:
-    return ", in standard deviations" if unit == "deviations" else ""
+    return "" if unit == "points" else f", in {UNITS[unit]}"
 
 
-def _do(gap: Gap) -> str:
-    return "does" if gap.metric else "do"
+def _count(gap: Gap) -> str:
+    return "counts" if gap.metric else "count"
 
 
 def _opposed(one: Gap, other: Gap, differ: int | None) -> str:
@@ -224,11 +293,12 @@ def _opposed(one: Gap, other: Gap, differ: int | None) -> str:
         differ = int(np.count_nonzero((one.contributions != 0) & (other.contributions != 0)))
         which = f"Of {counted(differ, 'sentence')} that count under both"
     else:
-        if differ is None:
-            differ = int(np.count_nonzero((one.contributions != 0) | (other.contributions != 0)))
-        which = f"Of {counted(differ, 'sentence')} with different outputs"
+        which = "with different outputs"
+        if differ is None:  # nobody read the edits
+            differ, which = int(np.count_nonzero((one.contributions != 0) | (other.contributions != 0))), "that count"
+        which = f"Of {counted(differ, 'sentence')} {which}"
     many = f"{opposite:,} {'speaks' if opposite == 1 else 'speak'}" if opposite else "none speaks"
-    text = f"{which}, {many} for different systems under {one.name} and {other.name}"
+    text = f"{which}, {many} for different systems under {one.name} and {_inline(other)}"
     swapped = order(one.scores) * order(other.scores) < 0
     return f"{text}: the swap comes from the size of margins." if swapped and opposite <= FEW * differ else f"{text}."
 
@@ -279,15 +349,20 @@ def called(group: Group) -> str:
     """A group as a sentence names it: types by the name that the table has, others by their words."""
     if group.by == "length":
         return f"edits in sentences of {group.label}"
-    return (
-        f"edits {group.label}" if group.by == "fate" else f"{group.name if group.by == 'type' else group.label} edits"
-    )
+    if group.by == "fate":  # without the commas, which would cut the sentence in two
+        return f"edits {group.label}".replace(", but", " but").replace(", ", " and ")
+    return f"{group.name if group.by == 'type' else group.label} edits"
 
 
 def points(value: float, gap: Gap, *, sign: bool = False) -> str:
     """A difference in points of the side: few digits where scores are large."""
     digits = 4 if max(abs(gap.scores[0]), abs(gap.scores[1]), abs(gap.gap)) <= 2 else 2
     return signed(value, digits) if sign else minus(f"{value:.{digits}f}")
+
+
+def share_text(share: float) -> str:
+    """A share of a gap in percent."""
+    return minus(f"{100 * share:.0f}%")
 
 
 def signed(value: float, digits: int) -> str:

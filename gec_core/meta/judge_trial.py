@@ -38,6 +38,14 @@ class Portion:
 
 
 @dataclass(frozen=True)
+class TrialFigure:
+    """A mean or a coefficient, with how many cases it is of; None if it is not defined."""
+
+    value: float | None
+    of: int
+
+
+@dataclass(frozen=True)
 class Trial:
     """What a judge did in a trial."""
 
@@ -47,19 +55,20 @@ class Trial:
     """Pairs of outputs in one question whose order is opposite, or no longer a tie or a tie, in the opposite order."""
     reversed_order: Portion
     """Of these, pairs that are ordered oppositely: better before, worse now."""
-    first_over_last: float | None
-    """The mean score of an output in the first place less that of the same output in the last place."""
+    first_over_last: TrialFigure
+    """The mean score of an output in the first place less that of the same output in the last place.
+    A case is a question with at least two outputs."""
     repeated: Portion
     """Outputs with the same score when the same question is asked again."""
     repeat_difference: float | None
     """The mean absolute difference of these scores."""
-    length: float | None
+    length: TrialFigure
     """The correlation of differences in score with differences in length, over pairs of outputs of a sentence."""
     people: Portion
     """Pairs that people and the judge both order, and in the same way."""
     people_ties: Portion
     """Pairs that people order and the judge does not."""
-    people_among_themselves: float | None
+    people_among_themselves: TrialFigure
     """Raw agreement of two people on the same pair of outputs, ties included."""
 
     def rows(self) -> list[dict[str, object]]:
@@ -68,18 +77,22 @@ class Trial:
         def row(what: str, value: float | None, cases: int, reading: str) -> dict[str, object]:
             return {"what": what, "value": value, "cases": cases, "reading": reading}
 
+        ends, among = self.first_over_last, self.people_among_themselves
         return [
             row("position: pairs whose order changes", self.flipped.value, self.flipped.of, "0 is best"),
             row("position: pairs ordered oppositely", self.reversed_order.value, self.reversed_order.of, "0 is best"),
-            row("position: first less last place", self.first_over_last, self.questions, "0 is best; 1 is a grade"),
+            row("position: first less last place", ends.value, ends.of, "0 is best; 1 is a grade"),
             row("self-agreement: same score again", self.repeated.value, self.repeated.of, "1 is best"),
             row("self-agreement: mean difference", self.repeat_difference, self.repeated.of, "0 is best"),
             row(
-                "length: correlation with score", self.length, self.flipped.of, "0 is no bias; above: longer is better"
+                "length: correlation with score",
+                self.length.value,
+                self.length.of,
+                "0 is no bias; above: longer is better",
             ),
             row("people: same order", self.people.value, self.people.of, "1 is best; 0.5 is chance"),
             row("people: not ordered by the judge", self.people_ties.value, self.people_ties.of, "0 is best"),
-            row("people among themselves", self.people_among_themselves, self.people.of, "what can be reached"),
+            row("people among themselves", among.value, among.of, "what can be reached"),
         ]
 
 
@@ -154,7 +167,7 @@ def _order_changes(
     return differing, contrary, compared
 
 
-def _first_over_last(usual: Mapping[JudgeQuestion, Array], other: Mapping[tuple[str, str], float]) -> float | None:
+def _first_over_last(usual: Mapping[JudgeQuestion, Array], other: Mapping[tuple[str, str], float]) -> TrialFigure:
     """The outputs at both ends of a question, each in the first and in the last place."""
     gaps = []
     for question, scores in usual.items():
@@ -162,11 +175,11 @@ def _first_over_last(usual: Mapping[JudgeQuestion, Array], other: Mapping[tuple[
             first, last = (other.get((question.source, question.shown[at])) for at in (0, -1))
             if first is not None and last is not None:
                 gaps += [float(scores[0]) - first, last - float(scores[-1])]
-    return float(np.mean(gaps)) if gaps else None
+    return TrialFigure(float(np.mean(gaps)) if gaps else None, len(gaps) // 2)
 
 
-def _length_bias(scores: Mapping[tuple[str, str], float]) -> float | None:
-    """Pearson's correlation over pairs of outputs of one sentence; None where nothing varies."""
+def _length_bias(scores: Mapping[tuple[str, str], float]) -> TrialFigure:
+    """Pearson's correlation over pairs of outputs of one sentence."""
     by_source: dict[str, list[tuple[int, float]]] = {}
     for (source, text), score in scores.items():
         by_source.setdefault(source, []).append((len(text.split()), score))
@@ -175,18 +188,17 @@ def _length_bias(scores: Mapping[tuple[str, str], float]) -> float | None:
     ]
     lengths, values = np.array(gaps, float).reshape(-1, 2).T
     if not len(gaps) or not np.any(lengths) or not np.any(values):
-        return None
+        return TrialFigure(None, len(gaps))
     # The sign of a difference is arbitrary, so means are taken to be 0.
-    return float(lengths @ values / np.sqrt((lengths @ lengths) * (values @ values)))
+    return TrialFigure(float(lengths @ values / np.sqrt((lengths @ lengths) * (values @ values))), len(gaps))
 
 
-def _beside_people(corpus: Corpus, scores: Mapping[tuple[str, str], float]) -> tuple[Portion, Portion, float | None]:
+def _beside_people(corpus: Corpus, scores: Mapping[tuple[str, str], float]) -> tuple[Portion, Portion, TrialFigure]:
     """Pairs that the judge orders as people do, pairs that only people order, and people's raw agreement."""
-    nobody = Portion(0, 0), Portion(0, 0), None
+    nobody = Portion(0, 0), Portion(0, 0), TrialFigure(None, 0)
     if corpus.judgments is None:
         return nobody
-    pairs = unexpanded(corpus.judgments)
-    pairs = pairs.among([system for system in pairs.systems if system in corpus.systems])
+    pairs = unexpanded(corpus.judgments.among(corpus.systems))
     if not len(pairs):
         return nobody
     table = {
@@ -198,4 +210,5 @@ def _beside_people(corpus: Corpus, scores: Mapping[tuple[str, str], float]) -> t
     preferred = preferences(pairs, table)
     decided, every = compare(pairs, preferred, "Decided"), compare(pairs, preferred, "NoTies")
     ordered = Portion(decided.agree, decided.pairs)
-    return ordered, Portion(every.pairs - decided.pairs, every.pairs), judge_agreement(pairs).inter.raw
+    among = judge_agreement(pairs).inter
+    return ordered, Portion(every.pairs - decided.pairs, every.pairs), TrialFigure(among.raw, among.comparisons)

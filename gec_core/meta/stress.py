@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gec_core.environment import how_to_run
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.meta.stress_cases import KINDS, StressCase, cases
 from gec_core.metrics.base import Metric, score_texts
@@ -149,7 +150,7 @@ def stress(
     if not corpus.has_texts:
         raise MissingInput(
             f"{corpus.name}: changes are made to texts, and those of this corpus are not on this machine. "
-            f"Get them with: python -m gec_core corpora fetch {corpus.name}"
+            f"Get them with: {how_to_run(f'corpora fetch {corpus.name}')}"
         )
     if not any(sentence.references for sentence in corpus.sentences):
         raise MissingInput(f"{corpus.name} has no references, from which right and wrong texts are made.")

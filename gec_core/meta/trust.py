@@ -19,9 +19,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+from gec_core.corpora.catalogue import short_title
 from gec_core.environment import bundled
-from gec_core.formatting import counted
-from gec_core.types import Reads
+from gec_core.formatting import counted, joined
+from gec_core.meta.across import label_of, view_title
+from gec_core.types import ALL_SYSTEMS, Reads
 
 Edits = Literal["minimal", "fluency"]
 EDITS: dict[Edits, str] = {"minimal": "minimal edits", "fluency": "fluency"}
@@ -88,8 +90,14 @@ class Advice:
 
 
 def title(row: Row) -> str:
-    """The view of a row in one line."""
-    return " · ".join(str(row[name]) for name in ("corpus", "human", "systems") if row[name] != "all")
+    """The view of a row in one line, in the names that commands take."""
+    return view_title(row["corpus"], row["human"], row["systems"])
+
+
+def label(row: Row, labels: Mapping[str, str] | None = None) -> str:
+    """What people call the view of a row: the one of these labels, by title, or one made of the names alone."""
+    systems = [] if row["systems"] == ALL_SYSTEMS else [row["systems"]]
+    return (labels or {}).get(title(row)) or " · ".join([label_of(row["corpus"], row["human"]), *systems])
 
 
 def fits(row: Row, purpose: Purpose) -> bool:
@@ -103,6 +111,9 @@ def fits(row: Row, purpose: Purpose) -> bool:
 def advice(rows: Iterable[Row], purpose: Purpose, reads: Mapping[str, Reads]) -> list[Advice]:
     """The metrics for a purpose, best mean first; those with scores in fewer than half of the views are left out.
 
+    Means are over the views that all of them have, as long as these are half of the views: a metric without references
+    is also tried where the others cannot be.
+
     Args:
         rows: Rows of `across`.
         purpose: What a metric is wanted for.
@@ -114,7 +125,11 @@ def advice(rows: Iterable[Row], purpose: Purpose, reads: Mapping[str, Reads]) ->
     for row in fitting:
         if row["pearson"] is not None and (purpose.references or reads.get(row["metric"]) == "source"):
             by_metric.setdefault(row["metric"], []).append(row)
-    found = [Advice(metric, tuple(kept), views) for metric, kept in by_metric.items() if 2 * len(kept) >= views]
+    known = {metric: kept for metric, kept in by_metric.items() if 2 * len(kept) >= views}
+    shared = set.intersection(*({title(row) for row in kept} for kept in known.values())) if known else set()
+    if 2 * len(shared) >= views:
+        known = {metric: [row for row in kept if title(row) in shared] for metric, kept in known.items()}
+    found = [Advice(metric, tuple(kept), views) for metric, kept in known.items()]
     return sorted(found, key=lambda each: (-each.mean, each.metric))
 
 
@@ -130,8 +145,17 @@ def rivals(found: Sequence[Advice]) -> list[str]:
     ]
 
 
-def told(found: Sequence[Advice], purpose: Purpose, names: Mapping[str, str]) -> list[str]:
-    """The advice in a few sentences, each of which a reader can check in the table."""
+def told(
+    found: Sequence[Advice], purpose: Purpose, names: Mapping[str, str], labels: Mapping[str, str] | None = None
+) -> list[str]:
+    """The advice in a few sentences, each of which a reader can check in the table.
+
+    Args:
+        found: What `advice` found.
+        purpose: The purpose.
+        names: What metrics are called, by id.
+        labels: What views are called, by title.
+    """
     if not found:
         return [f"No judged corpus here speaks for {purpose.words}."]
     best = found[0]
@@ -139,13 +163,14 @@ def told(found: Sequence[Advice], purpose: Purpose, names: Mapping[str, str]) ->
     name = names.get(best.metric, best.metric)
     systems = f"{few} systems" if few == many else f"{few} to {many} systems"
     worst = best.worst
+    corpora = list(dict.fromkeys(short_title(row["corpus"]) for row in best.rows))
     said = [
         f"For {purpose.words}, {name} agrees best with people: a mean r of {best.mean:.2f} over "
-        f"{counted(len(best.rows), 'view')} of {', '.join(dict.fromkeys(row['corpus'] for row in best.rows))}."
+        f"{counted(len(best.rows), 'view')} of {joined(corpora)}."
     ]
     if worst["low"] is not None:
         said.append(
-            f"At worst it is {worst['pearson']:.2f} ({title(worst)}; 95% interval {worst['low']:.2f} to "
+            f"At worst it is {worst['pearson']:.2f} ({label(worst, labels)}; 95% interval {worst['low']:.2f} to "
             f"{worst['high']:.2f})."
         )
     others = [names.get(metric, metric) for metric in rivals(found)]

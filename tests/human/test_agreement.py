@@ -4,7 +4,7 @@ import released
 from conftest import needs_conll14
 
 from gec_core.human import judge_agreement, unexpanded
-from gec_core.human.agreement import JudgeAgreement, rating_agreement
+from gec_core.human.agreement import JudgeAgreement, cohen, rating_agreement
 from gec_core.types import Judgment, Judgments, Ranked, Ratings
 
 
@@ -24,8 +24,41 @@ def test_two_judges_on_the_same_outputs() -> None:
     assert (found.inter.comparisons, found.inter.agreeing, found.inter.answers) == (2, 1, (2, 1, 1))
     assert found.inter.raw == 0.5
     assert found.inter.chance == pytest.approx((4 + 1 + 1) / 16)
-    assert found.inter.kappa == pytest.approx((0.5 - 0.375) / (1 - 0.375))
+    assert found.inter.pi == pytest.approx((0.5 - 0.375) / (1 - 0.375))
+    assert found.inter.kappa == pytest.approx((0.5 - 1 / 4) / (1 - 1 / 4))
     assert found.inter.reason == ""
+
+
+def test_cohens_kappa_takes_each_judges_own_answers_for_chance() -> None:
+    """The example of Cohen's kappa on Wikipedia: 20 times both accept, 15 times neither, 5 and 10 times one does."""
+    assert cohen(np.array([[20, 5], [10, 15]])) == pytest.approx(0.4)
+    assert cohen(np.array([[45, 15], [25, 15]])) == pytest.approx(0.1304, abs=5e-5)
+    assert cohen(np.array([[25, 35], [5, 35]])) == pytest.approx(0.2593, abs=5e-5)
+    assert cohen(np.zeros((3, 3), dtype=int)) is None
+
+
+def test_kappa_between_judges_is_the_mean_over_pairs_weighted_by_comparisons() -> None:
+    """Ann and Bob: 3 of 4 alike, of each two thirds and the like by hand; Cid compares one output with Ann."""
+    answers = {"ann": ">>=<>", "bob": ">==<", "cid": "    >"}
+    found = agreement(
+        *(said(judge, at, each) for judge, given in answers.items() for at, each in enumerate(given) if each != " ")
+    )
+    by_judges = {row.judges: row for row in found.by_judges}
+    chance = (2 * 1 + 1 * 2 + 1 * 1) / 16
+    assert by_judges["ann", "bob"].kappa == pytest.approx((3 / 4 - chance) / (1 - chance))
+    assert by_judges["ann", "cid"].kappa is None, "both always say the same"
+    assert found.inter.kappa == by_judges["ann", "bob"].kappa
+    assert by_judges["ann", "bob"].name == "ann and bob"
+    assert by_judges["ann", "ann"].name == "ann with themselves"
+    more = agreement(
+        *(said("ann", at, each) for at, each in enumerate(">>=<")),
+        *(said("bob", at, each) for at, each in enumerate(">==<")),
+        *(said("cid", at, each) for at, each in enumerate("><")),
+    )
+    rows = [row for row in more.by_judges if row.kappa is not None]
+    assert [row.judges for row in rows] == [("ann", "bob"), ("ann", "cid"), ("bob", "cid")]
+    expected = sum(row.kappa * row.comparisons for row in rows if row.kappa is not None) / 8
+    assert more.inter.kappa == pytest.approx(expected)
 
 
 def test_one_judge_who_saw_the_same_outputs_again() -> None:
@@ -36,9 +69,9 @@ def test_one_judge_who_saw_the_same_outputs_again() -> None:
 
 def test_what_is_not_defined_is_said_so() -> None:
     found = agreement(said("ann", 0, ">"), said("bob", 0, ">"))
-    assert (found.inter.raw, found.inter.kappa) == (1, None)
+    assert (found.inter.raw, found.inter.kappa, found.inter.pi) == (1, None, None)
     assert found.inter.reason == "all answers are the same, so agreement is certain by chance"
-    assert (found.intra.raw, found.intra.chance, found.intra.kappa) == (None, None, None)
+    assert (found.intra.raw, found.intra.chance, found.intra.pi) == (None, None, None)
     assert found.intra.reason == "no two judgments of the same outputs"
 
 
@@ -105,5 +138,7 @@ def test_judges_of_conll14_agree_with_themselves_more_than_with_each_other() -> 
     """The figures are our own: they keep the computation from changing unnoticed."""
     found = judge_agreement(unexpanded(released.judgments()))
     assert (found.inter.comparisons, found.intra.comparisons) == (30633, 1631)
-    assert found.inter.kappa == pytest.approx(0.299, abs=5e-4)
-    assert found.intra.kappa == pytest.approx(0.468, abs=5e-4)
+    assert found.inter.pi == pytest.approx(0.299, abs=5e-4)
+    assert found.intra.pi == pytest.approx(0.468, abs=5e-4)
+    assert found.inter.kappa == pytest.approx(0.2993, abs=5e-4)
+    assert found.intra.kappa is None

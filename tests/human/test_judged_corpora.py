@@ -1,6 +1,7 @@
 """Figures of corpora that people judged, beside those that their authors published."""
 
 import csv
+from pathlib import Path
 
 import judged
 import numpy as np
@@ -72,3 +73,19 @@ def test_correlations_of_length_as_gec_metrics_expects_them(
         assert correlate(lengths, published[column], "spearman").value == pytest.approx(rho, abs=5e-5)
     first = [windows(lengths, published["ts_edit"], name, 4)[0].correlation.value for name in ("pearson", "spearman")]
     assert first == pytest.approx([-0.1272, 0.2000], abs=5e-5)
+
+
+@needs_judged
+def test_three_judges_of_napoles_rank_the_systems_as_islam_and_magnani_print(tmp_path: Path) -> None:
+    """One system drawn for each shared output, the reference left out: docs/findings.md has the other treatments."""
+    folder = judged.conll14(tmp_path, judged.DATA / "napoles2015" / "data" / "all_judgments.xml", "n.xml")
+    (judgments,) = [each.judgments for each in corpora.load(folder).judgment_sets.values()]
+    systems = set(judgments.systems) - {"refmix1"}
+    native = judgments.by(["annot1", "annot2", "annot3"]).among(systems)
+    assert len(expanded(judgments.by(["annot1", "annot2", "annot3"]))) == 28_146
+    draws = [rank(unexpanded(native, seed=seed), "ts", runs=1, seed=seed).scores for seed in range(30)]
+    ours = sorted(systems, key=lambda name: -sum(draw[name] for draw in draws))
+    with (PUBLISHED / "islam2021_table5.tsv").open(encoding="utf-8") as file:
+        printed = [row["human_napoles2015"] for row in csv.DictReader(file, delimiter="\t")]
+    assert sum(a == b for a, b in zip(ours, printed, strict=True)) >= 9
+    assert max(abs(ours.index(name) - place) for place, name in enumerate(printed)) == 1

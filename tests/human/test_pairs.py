@@ -75,6 +75,18 @@ def test_pairs_among_some_systems() -> None:
     assert listed(expanded(JUDGMENTS).among(["B", "D"])) == [(1, 7, "ann", "B", "D", 1), (3, 9, "ann", "B", "D", 0)]
 
 
+def test_a_place_is_represented_by_a_system_that_is_among_those_chosen() -> None:
+    """A and D share an output: without A, D stands for it, and nothing is lost."""
+    assert listed(unexpanded(JUDGMENTS).among("BCD")) == [(1, 7, "ann", "B", "C", 0)]
+    assert listed(unexpanded(JUDGMENTS.among("BCD"))) == [
+        (1, 7, "ann", "B", "C", 0),
+        (1, 7, "ann", "B", "D", 1),
+        (1, 7, "ann", "C", "D", 1),
+    ]
+    assert listed(expanded(JUDGMENTS.among("BD"))) == listed(expanded(JUDGMENTS).among("BD"))
+    assert len(JUDGMENTS.among("X").items) == 3
+
+
 def test_pairs_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         expanded(JUDGMENTS).relation[0] = 1

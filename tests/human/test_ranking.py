@@ -10,7 +10,16 @@ from conftest import GOLDEN, needs_conll14
 
 from gec_core.errors import ScoreError
 from gec_core.human import expanded, from_scores, rank, rank_by_sentence_scores
-from gec_core.human.ranking import Method, Standing, expected_wins, item_weights, places, resampled_wins, with_ranges
+from gec_core.human.ranking import (
+    Method,
+    Standing,
+    expected_wins,
+    item_weights,
+    places,
+    resampled_wins,
+    wins_intervals,
+    with_ranges,
+)
 from gec_core.types import Judgment, Judgments, Ranked
 
 
@@ -81,6 +90,34 @@ def test_systems_that_win_alike_are_one_cluster(method: Method) -> None:
     standings = rank(expanded(Judgments(tuple(items))), method, samples=50).standings
     assert {one.system: one.cluster for one in standings} == {"A": 1, "B": 1, "C": 2}
     assert {(one.rank_low, one.rank_high) for one in standings[:2]} == {(1, 2)}
+
+
+@pytest.mark.parametrize("method", ["ew", "ts"])
+def test_few_judgments_leave_ranks_open(method: Method) -> None:
+    """Three judges who agree agree in every bootstrap sample, which does not make the order certain."""
+    agreed = expanded(Judgments(tuple(ordered(sentence, "A", "B", "C") for sentence in range(3))))
+    found = rank(agreed, method, samples=200).standings
+    assert [(one.rank_low, one.rank_high) for one in found] == [(1, 2), (1, 3), (2, 3)]
+    low, high = wins_intervals(agreed, 200, 0)["A"].low, wins_intervals(agreed, 200, 0)["A"].high
+    assert low is not None
+    assert high == 1.0
+    assert 0.4 < low < 0.7
+
+
+def test_rank_ranges_of_few_judgments_cover_the_true_ranks() -> None:
+    """Judges see three of five systems; a bootstrap alone covers about 60% of the true ranks after five judgments."""
+    random, names, covered = np.random.default_rng(0), "ABCDE", []
+    for _ in range(60):
+        items = []
+        for sentence in range(5):
+            seen = random.permutation(5)[:3]
+            order = sorted(seen, key=lambda system: system + random.normal(0, 2))
+            items.append(ordered(sentence, *(names[system] for system in order)))
+        for one in rank(expanded(Judgments(tuple(items))), "ew", samples=100).standings:
+            assert one.rank_low is not None
+            assert one.rank_high is not None
+            covered.append(one.rank_low <= 1 + names.index(one.system) <= one.rank_high)
+    assert np.mean(covered) >= 0.95
 
 
 def test_a_cluster_ends_only_where_nobody_above_reaches_below() -> None:

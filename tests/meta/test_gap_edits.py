@@ -8,11 +8,23 @@ import numpy as np
 import pytest
 from conftest import needs_conll14, sentence
 
+from gec_core import corpora
 from gec_core.align.edits import apply_edits
-from gec_core.explain.credit import exact_values, most_exact
+from gec_core.explain.credit import edit_credits, exact_values, most_exact, output_edits
 from gec_core.human import expanded, rank
 from gec_core.meta.edit_fates import pair_edits, read_edits
-from gec_core.meta.gap_credits import SECONDS, SummedCredits, SystemOutput, credit_key, shapley_weights
+from gec_core.meta.gap_credits import (
+    SECONDS,
+    SummedCredits,
+    SystemOutput,
+    _in_time,
+    _plan,
+    credit_key,
+    known_credits,
+    paces,
+    shapley_weights,
+    texts_for,
+)
 from gec_core.meta.gap_edits import BYS, NO_EDIT, EditGap, edit_gap
 from gec_core.meta.gap_sentences import EXACT, Gap, metric_gap, people_gap
 from gec_core.metrics import create, registry
@@ -264,3 +276,37 @@ def test_an_edit_has_a_span_a_type_and_a_correction() -> None:
     found = split(random_corpus(1), create("m2", {}))
     assert all(made.edit.correction is not None for made in found.edits.made)
     assert all(Edit(made.edit.start, made.edit.end, made.edit.correction) for made in found.edits.made)  # type: ignore[arg-type]
+
+
+def test_known_credits_are_those_of_the_sentence() -> None:
+    corpus, metric = corpora.load("demo"), create("bertscore")
+    if not metric.availability().ready:
+        pytest.skip("no encoder on this machine")
+    output = next(text for text in corpus.systems["EAGER"] if text != corpus.sentences[0].source)
+    given = corpus.sentences[corpus.systems["EAGER"].index(output)]
+    found = known_credits(metric, given, output, output_edits(given.source, output))
+    expected = edit_credits(metric, given, output)
+    assert found is not None
+    assert [edit.value for edit in found.edits] == pytest.approx([edit.value for edit in expected.edits], abs=1e-5)
+    assert found.score == pytest.approx(expected.score, abs=1e-5)
+
+
+def test_credits_of_a_metric_that_sums_counts_are_not_known_by_sentence() -> None:
+    corpus = corpora.load("demo")
+    given, output = corpus.sentences[0], corpus.systems["EAGER"][0]
+    assert known_credits(create("m2"), given, output, output_edits(given.source, output)) is None
+
+
+def test_the_estimate_knows_many_edits_and_long_sentences() -> None:
+    """Orders are drawn from 9 edits on, at least four with their reverses, and a long text takes longer to read."""
+    metric = create("scribendi", {})
+    for edits, expected in ((3, 8), (100, 794)):
+        source = " ".join(["a"] * 400)
+        plan = _plan(metric, source, tuple(Edit(4 * at, 4 * at + 1, "b") for at in range(edits)))
+        assert len(set(plan.texts)) == expected
+        assert expected <= texts_for(metric, edits) <= 1.01 * expected
+    assert paces(12) == 1.0
+    assert paces(400) > 10
+    parts = list(_in_time(metric, [(0, source)] * 40 + [(1, "a b")] * 40))
+    assert [len(part) for part in parts][:2] == [2, 2]
+    assert max(len(part) for part in parts) == 16

@@ -2,6 +2,7 @@
 """The gap between two systems as a sum over sentences."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -227,13 +228,33 @@ def test_systems_that_nobody_rated_have_no_gap() -> None:
 
 
 def test_sets_of_judgments_are_sides_by_name() -> None:
-    gaps, problems = people_gaps(judged(), "A", "B", ["ew", "pairs", "pairs:ts", "rated", "rated:ew", "none"])
-    assert [gap.side for gap in gaps] == ["ew", "pairs", "pairs:ts", "rated", "rated:ew"]
-    assert gaps[0].contributions.tolist() == gaps[1].contributions.tolist() == gaps[2].contributions.tolist()
-    assert gaps[1].label == "People (Students, Expected Wins)"
-    assert gaps[3].label == "People (rated, Mean rating)"
-    assert gaps[3].gap == 10
-    assert "No human ranking 'none'" in problems["none"]
+    gaps, problems = people_gaps(judged(), "A", "B", ["pairs", "rated", "rated:ew"])
+    assert not problems
+    assert [gap.side for gap in gaps] == ["pairs", "rated", "rated:ew"]
+    assert [gap.label for gap in gaps] == ["People (Students)", "People (rated, Mean rating)", "People (rated)"]
+    assert gaps[1].gap == 10
+
+
+def test_rankings_of_the_same_comparisons_are_one_side() -> None:
+    (gap,), problems = people_gaps(judged(), "A", "B", ["ew", "ts", "pairs", "pairs:ts"])
+    assert not problems
+    assert (gap.side, gap.label) == ("ew", "People")
+    assert gap.gap == pytest.approx(1 / 3)
+    assert gap.rankings == (("Expected Wins", (1, 2)), ("TrueSkill", (1, 2)))
+
+
+@pytest.mark.parametrize("name", ["none", "pairs:none", "other:ew"])
+def test_a_ranking_that_is_not_there_is_refused_with_those_that_are(name: str) -> None:
+    with pytest.raises(MissingInput, match=r"There are: .*ew, ts.*, pairs, rated"):
+        people_gaps(judged(), "A", "B", ["ew", name])
+
+
+def test_a_ranking_without_judgments_of_sentences_is_left_whole() -> None:
+    corpus = replace(judged(), judgments=None, judgment_sets={}, chosen_set="", human={"A": 2.0, "B": 5.0})
+    (gap,), _ = people_gaps(corpus, "A", "B", ["given"])
+    assert (gap.gap, gap.ranks) == (-3.0, (2, 1))
+    assert not gap.contributions.any()
+    assert sum(each.contribution for each in gap.rest) == -3.0
 
 
 def test_edits_share_what_a_sentence_contributes_to_ratings() -> None:

@@ -1,6 +1,6 @@
 """Tests by permutation, beside slow definitions written out as mt-metrics-eval states them."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -60,6 +60,34 @@ def test_the_best_epsilon_is_that_of_a_search_over_all(seed: int) -> None:
     assert found.pairs == len(pairs)
 
 
+TIED = [
+    ([[0, 2, 6, 8]], [[1, 2, 3, 4]], 1, 0),
+    ([[0, 2, 6, 8]], [[1, 1, 1, 4]], 4 / 6, 4),
+    (
+        [[0, 5, 2, 3, 2], [None, 2, 1, 5, 3], [9, 1, 5, 3, 8], [9, 3, 4, 4, 1]],
+        [[1, 5, 2, 1, 1], [4, 2, 2, 1, 4], [5, 9, 2, 8, 7], [7, 6, None, 3, 2]],
+        0.4916666666666668,
+        1,
+    ),
+]
+"""Scores of metric and people, accuracy and epsilon: the figures that the tests of mt-metrics-eval expect."""
+
+
+@pytest.mark.parametrize(("metric", "people", "accuracy", "epsilon"), TIED)
+def test_accuracy_with_optimised_ties_is_that_of_mt_metrics_eval(
+    metric: list[list[int | None]], people: list[list[int | None]], accuracy: float, epsilon: float
+) -> None:
+    items, scores = [], {name: np.zeros(len(metric)) for name in "ABCDE"}
+    for line, (ours, theirs) in enumerate(zip(metric, people, strict=True)):
+        known = [(n, a, b) for n, a, b in zip("ABCDE", ours, theirs, strict=False) if a is not None and b is not None]
+        items.append(Judgment(line, "ann", tuple(Ranked((name,), 10 - told) for name, _, told in known)))
+        for name, score, _ in known:
+            scores[name][line] = score
+    found = tied_accuracy(expanded(Judgments(tuple(items))), scores)
+    assert found.accuracy == pytest.approx(accuracy, abs=1e-12)
+    assert found.epsilon == epsilon
+
+
 def test_epsilon_is_0_where_ties_do_not_help() -> None:
     pairs = ranked((1, 2), (2, 1), (1, 2))
     found = tied_accuracy(pairs, {"A": np.array([2.0, 0.0, 1.0]), "B": np.array([1.0, 1.0, 0.0])})
@@ -95,6 +123,25 @@ def test_metrics_over_systems_are_compared_by_r() -> None:
     assert [each.metric for each in found.ranked] == ["close", "far"]
     assert found.ranked[0].value == pytest.approx(np.corrcoef(list(close.values()), list(people.values()))[0, 1])
     assert found.tests[0].p < 0.1
+
+
+def test_the_p_value_is_the_share_of_all_swaps_that_do_as_well() -> None:
+    """All 64 swaps of the standardised scores of six systems, counted."""
+    people = np.array([1.0, 2, 3, 4, 5, 6])
+    one, other = np.array([1.0, 2, 4, 3, 5, 7]), np.array([20.0, 40, 10, 30, 50, 60])
+    a, b = ((each - each.mean()) / each.std() for each in (one, other))
+
+    def gap(first: np.ndarray, second: np.ndarray) -> float:
+        return float(np.corrcoef(first, people)[0, 1] - np.corrcoef(second, people)[0, 1])
+
+    swaps = [np.array(each, dtype=bool) for each in product([0, 1], repeat=6)]
+    exact = np.mean([gap(np.where(s, b, a), np.where(s, a, b)) >= gap(a, b) - 1e-12 for s in swaps])
+    assert 0.02 < exact < 0.5
+    named = [dict(zip("ABCDEF", each.tolist(), strict=True)) for each in (one, other, people)]
+    (test,) = compare_on_systems({"one": named[0], "other": named[1]}, named[2], samples=20_000).tests
+    assert (test.better, test.swaps) == ("one", 20_000)
+    assert test.difference == pytest.approx(gap(one, other))
+    assert test.p == pytest.approx(exact, abs=0.015)
 
 
 def test_a_cluster_ends_where_one_of_its_metrics_is_significantly_better() -> None:
