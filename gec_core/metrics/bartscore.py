@@ -50,7 +50,8 @@ class BartScore(ModelMetric):
         return [np.array([number for each in group for number in found[each]]) for group in wanted]
 
     def aggregate(self, statistics: Array) -> Score:
-        return Score(float(self.sentence_scores(statistics).mean()))
+        truncated = int((np.nansum(statistics[:, 1::2], axis=1) > 0).sum())
+        return Score(float(self.sentence_scores(statistics).mean()), {"truncated": truncated})
 
     def sentence_scores(self, statistics: Array) -> Array:
         scores: Array = np.nanmax(statistics[:, ::2], axis=1)

@@ -32,7 +32,10 @@ class Bleu(Metric):
     family = "overlap"
     order = 40
     summary = "N-grams of the output that occur in any reference; the source is ignored."
-    citation = "Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation, ACL; Post 2018"
+    citation = (
+        "Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation, ACL; "
+        "Post 2018, A Call for Clarity in Reporting BLEU Scores, WMT"
+    )
     reads = "references"
     card = cleandoc(r"""
         ### Formula

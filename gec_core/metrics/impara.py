@@ -123,7 +123,7 @@ class Impara(ModelMetric):
     def aggregate(self, statistics: Array) -> Score:
         scores = self.sentence_scores(statistics)
         different = int(np.sum(statistics[:, SIMILARITY] < self.options.threshold))
-        return Score(float(scores.mean()), {"too_different": different})
+        return Score(float(scores.mean()), {"too_different": different, "truncated": int(statistics[:, CUT].sum())})
 
     def sentence_scores(self, statistics: Array) -> Array:
         similar = statistics[:, SIMILARITY] >= self.options.threshold

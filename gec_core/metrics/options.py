@@ -18,7 +18,9 @@ from gec_core.errors import OptionError
 from gec_core.formatting import similar
 
 
-def option(default: Any, help: str, *, least: float | None = None, most: float | None = None) -> Any:
+def option(
+    default: Any, help: str, *, least: float | None = None, most: float | None = None, unsaid: bool = False
+) -> Any:
     """Define a field of an options dataclass.
 
     Args:
@@ -26,8 +28,9 @@ def option(default: Any, help: str, *, least: float | None = None, most: float |
         help: What the option does.
         least: The smallest number allowed.
         most: The largest number allowed.
+        unsaid: Whether signatures leave the option out, as another part of them names what it does.
     """
-    return field(default=default, metadata={"help": help, "least": least, "most": most})
+    return field(default=default, metadata={"help": help, "least": least, "most": most, "unsaid": unsaid})
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,17 @@ class Options:
         return cls(**{name: _value(specs[name], text, owner) for name, text in texts.items()})
 
     def parts(self) -> Iterator[str]:
-        """`name:value` of every option, as in signatures."""
+        """`name:value` of the options, as in signatures."""
         for item in fields(self):
             value = getattr(self, item.name)
+            if item.metadata.get("unsaid"):
+                continue
             yield f"{item.name}:{str(value).lower() if isinstance(value, bool) else value}"
+
+    def changed(self) -> list[str]:
+        """`name=value` of the options that differ from the usual ones, as they are typed."""
+        usual = set(type(self)().parts())
+        return [part.replace(":", "=", 1) for part in self.parts() if part not in usual]
 
 
 def _value(spec: OptionSpec, text: str, owner: str) -> Any:

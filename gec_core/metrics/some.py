@@ -120,7 +120,9 @@ class Some(ModelMetric):
 
     def aggregate(self, statistics: Array) -> Score:
         means = dict(zip(PARTS, statistics[:, :-1].mean(axis=0).tolist(), strict=True))
-        return Score(float(self.sentence_scores(statistics).mean()), means)
+        return Score(
+            float(self.sentence_scores(statistics).mean()), means | {"truncated": int(statistics[:, -1].sum())}
+        )
 
     def sentence_scores(self, statistics: Array) -> Array:
         return statistics[:, :-1] @ np.array([getattr(self.options, part) for part in PARTS])

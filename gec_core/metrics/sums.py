@@ -51,6 +51,8 @@ class Sums:
     """What else the reported score contains beside `score`, in words; empty if nothing."""
     variant: str = ""
     """Tells apart several kinds of numbers that one metric may be split by."""
+    by_sentence: bool = False
+    """Whether the first number is the score of the sentence on its own."""
 
     def of_system(self, statistics: Array) -> tuple[Array, Array]:
         """The states and the numbers of every sentence of a system, given its digested statistics."""
@@ -93,6 +95,7 @@ def mean_of_sentences(sentence_scores: Scores) -> Sums:
     return Sums(
         count=lambda _, rows: with_one(sentence_scores(rows)),
         score=lambda sums: sums[..., 0] / sums[..., 1],
+        by_sentence=True,
     )
 
 
@@ -112,12 +115,13 @@ def mean_of_chosen(chosen: Sums, sentence_score: Callable[[Array], Array]) -> Su
         mean_of_sentences(lambda rows: rows[:, 0]),
         count=lambda states, rows: with_one(sentence_score(chosen.count(states, rows))),
         along=along,
+        by_sentence=False,
     )
 
 
 def sum_of_sentences(sentence_scores: Scores) -> Sums:
     """The sums of a metric whose score is the sum of its sentence scores."""
-    return Sums(count=lambda _, rows: sentence_scores(rows)[:, None], score=lambda sums: sums[..., 0])
+    return Sums(count=lambda _, rows: sentence_scores(rows)[:, None], score=lambda sums: sums[..., 0], by_sentence=True)
 
 
 Walk = Callable[[Sequence[Sequence[Sequence[float]]], Sequence[float], float, MutableSequence[int]], object]

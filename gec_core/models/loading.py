@@ -10,12 +10,14 @@ import errno
 import hashlib
 import json
 import os
+import platform
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -109,6 +111,7 @@ _LARGEST = {
     **dict.fromkeys(("max_position_embeddings", "n_positions"), 20_000_000),
 }
 """The largest sizes in a configuration that are taken seriously."""
+_X86 = ("x86_64", "amd64")
 _GROWTH = 6.5
 """The size of a float32 copy as a multiple of a GGUF file's."""
 _HEADROOM = 1.3
@@ -151,6 +154,43 @@ def load_model(place: Place, auto_class: str, *, may_lack: tuple[str, ...] = (),
                 f"missing or have another shape ({', '.join(sorted(wrong)[:3])}; {len(wrong)} in all)."
             )
         return model.to(device()).eval()
+
+
+def use_onednn(model: Any, rows: int) -> None:
+    """Hand the linear layers of a float32 model on an x86 processor to oneDNN, whose results differ by rounding only.
+
+    Its products take half the time of MKL's on AMD processors, where MKL does without its fastest code. A processor or
+    a build of torch without oneDNN keeps the layers as they are.
+
+    Args:
+        model: The model; its linear layers are replaced.
+        rows: The usual number of rows of their input, for which the weights are laid out.
+    """
+    import torch
+
+    if device().type != "cpu" or platform.machine().lower() not in _X86:
+        return
+    if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+        return
+
+    class OneDnnLinear(torch.nn.Module):
+        def __init__(self, layer: torch.nn.Linear) -> None:
+            super().__init__()
+            with torch.inference_mode():
+                self.weight = torch.ops.mkldnn._reorder_linear_weight(layer.weight.detach(), rows)
+            self.bias = layer.bias
+
+        def forward(self, values: torch.Tensor) -> torch.Tensor:
+            return torch.ops.mkldnn._linear_pointwise(values, self.weight, self.bias, "none", [], "")
+
+    linear = [
+        (parent, name, layer)
+        for parent in model.modules()
+        for name, layer in parent.named_children()
+        if type(layer) is torch.nn.Linear and layer.weight.dtype == torch.float32
+    ]
+    for parent, name, layer in linear:
+        setattr(parent, name, OneDnnLinear(layer))
 
 
 def load_tokenizer(place: Place) -> transformers.PreTrainedTokenizerBase:
@@ -281,7 +321,8 @@ def _save_copy(place: Place, target: Path) -> None:
         quiet(transformers)
         folder, file = place.path.parent, place.path.name
         ours: dict[str, Any] = {"gguf_file": file, "local_files_only": True, "trust_remote_code": False}
-        packed = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **ours)
+        with _without_conversion_bar():
+            packed = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **ours)
         config = transformers.AutoConfig.from_pretrained(folder, **ours)
         if hasattr(config, "quantization_config"):
             del config.quantization_config
@@ -291,3 +332,15 @@ def _save_copy(place: Place, target: Path) -> None:
         model.tie_weights()
         model.save_pretrained(target)
         transformers.AutoTokenizer.from_pretrained(folder, **ours).save_pretrained(target)
+
+
+@contextmanager
+def _without_conversion_bar() -> Iterator[None]:
+    """Silence the progress bar of converting GGUF, which transformers draws with tqdm itself, whatever `quiet` says."""
+    gguf: Any = import_module("transformers.modeling_gguf_pytorch_utils")
+    drawn = gguf.tqdm
+    gguf.tqdm = partial(drawn, disable=True)
+    try:
+        yield
+    finally:
+        gguf.tqdm = drawn

@@ -71,7 +71,7 @@ def test_something_else_of_that_name_is_no_pipeline(installed: Any, broken: str 
     lay("pipeline_one", broken)
     assert errant_pipeline.find() is None
     assert errant_pipeline.label() == "pipeline:none"
-    assert errant_pipeline.missing().startswith("Missing: an English spaCy pipeline.")
+    assert errant_pipeline.missing().startswith("It needs an English spaCy pipeline.")
 
 
 def test_a_pipeline_of_another_spacy_is_said(installed: Any) -> None:
@@ -84,7 +84,7 @@ def test_a_pipeline_of_another_spacy_is_said(installed: Any) -> None:
 def test_what_is_missing_is_named(installed: Any) -> None:
     _, versions = installed
     versions(spacy="2.3.9")
-    assert errant_pipeline.missing().startswith("Missing: errant, an English spaCy pipeline. Install: pip install ")
+    assert errant_pipeline.missing().startswith("It needs errant and an English spaCy pipeline. Install: pip install ")
 
 
 def test_the_pinned_pipeline_is_preferred() -> None:
@@ -123,9 +123,9 @@ def test_a_pipeline_that_does_not_load_is_said_and_none_of_its_code_runs(install
 def test_without_a_pipeline_the_metrics_say_what_to_install(id: str) -> None:
     ready = create(id).availability()
     assert not ready.ready
-    assert "Missing: spacy" in ready.how
+    assert "It needs spacy" in ready.how
     assert "|pipeline:none" in create(id).signature
-    with pytest.raises(MissingInput, match=r"cannot run here\. Missing: spacy.* Install: pip install"):
+    with pytest.raises(MissingInput, match=r"cannot run here\. It needs spacy.* Install: pip install"):
         score_one(create(id), sentence("a b", "a c"), "a c")
 
 

@@ -17,6 +17,7 @@ import pytest
 from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics.asano import grammar
 from gec_core.metrics.asano.grammar import Harper, checker, error_counts
+from gec_core.models import corrector
 
 SERVER = """#!{python}
 import json, sys
@@ -68,7 +69,7 @@ def test_harper_counts_errors(text: str, errors: int) -> None:
 def test_advice_is_no_error() -> None:
     pytest.importorskip("harper")
     long = "The cat and " + "the dog and " * 30 + "the bird sat on the mat."
-    assert any(lint.lint_kind == "Readability" for lint in grammar._linter().lint(long))
+    assert any(lint.lint_kind == "Readability" for lint in corrector._linter().lint(long))
     assert Harper().errors(long) == 0
 
 

@@ -63,6 +63,7 @@ def test_a_hypothesis_of_2000_tokens_is_cut_and_says_so(tiny: str) -> None:
     column = score(Corpus("c", (Sentence("x", ("a",)),), {"s": (long,)}), [metric]).columns[0]
     (details,) = metric.sentence_details(column.systems["s"].statistics)
     assert "truncated" in details["note"]
+    assert column.truncation.startswith("1 comparison had a text longer than the model reads")
     load_seq2seq.cache_clear()
 
 

@@ -62,13 +62,13 @@ def test_what_is_too_different_scores_nothing() -> None:
     assert metric.sentence_scores(statistics).tolist() == [0.7, 0.8, 0]
     result = metric.aggregate(statistics)
     assert result.value == pytest.approx(0.5)
-    assert result.details == {"too_different": 1}
+    assert result.details == {"too_different": 1, "truncated": 0}
 
 
 def test_the_threshold_needs_no_new_run(models: dict[str, str]) -> None:
     lax = create("impara", {**models, "threshold": "-1"})
     assert lax.statistics_signature == create("impara", models).statistics_signature
-    assert scored(lax).score.details == {"too_different": 0}
+    assert scored(lax).score.details == {"too_different": 0, "truncated": 0}
 
 
 def test_without_weights_it_says_what_to_download(models: dict[str, str]) -> None:
@@ -80,5 +80,7 @@ def test_without_weights_it_says_what_to_download(models: dict[str, str]) -> Non
 
 def test_a_hypothesis_of_2000_tokens_is_cut_and_says_so(models: dict[str, str]) -> None:
     metric = create("impara", models)
-    (details,) = metric.sentence_details(scored(metric, [" ".join(["ab"] * 2000)]).statistics)
+    found = scored(metric, [" ".join(["ab"] * 2000)])
+    (details,) = metric.sentence_details(found.statistics)
     assert "truncated to 128 word pieces" in details["note"]
+    assert found.score.details["truncated"] == 1

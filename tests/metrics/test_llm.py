@@ -11,7 +11,7 @@ from scripted_endpoint import Answer, Scripted, scores, scripted
 from gec_core.align import errant_pipeline
 from gec_core.cli import main
 from gec_core.errors import ModelError, OptionError, ScoreError
-from gec_core.meta.judge_trial import trial
+from gec_core.meta.judge_trial import TrialFigure, trial
 from gec_core.metrics import create
 from gec_core.metrics.llm import LLMEdits, LLMJudge, LLMSentence
 from gec_core.metrics.llm.endpoint import Endpoint
@@ -257,7 +257,7 @@ def test_the_trial_finds_a_judge_that_looks_at_the_place(tmp_path: Path) -> None
     with scripted(first_is_best) as server:
         found = trial(TWO, judge(server), store=Store(tmp_path / "scores.sqlite"))
     assert (found.reversed_order.count, found.reversed_order.of) == (2, 2)
-    assert found.first_over_last == 1
+    assert found.first_over_last == TrialFigure(1.0, 2)
     assert found.repeated.value == 1
     assert found.people.value is None
 
@@ -269,7 +269,7 @@ def test_the_trial_of_a_fair_judge_beside_people(tmp_path: Path) -> None:
     with scripted(fair) as server:
         found = trial(judged, judge(server), store=Store(tmp_path / "scores.sqlite"))
     assert found.flipped.count == 0
-    assert found.first_over_last == 0
-    assert found.people_among_themselves == 1
+    assert found.first_over_last.value == 0
+    assert found.people_among_themselves == TrialFigure(1.0, 1)  # two people saw the first sentence
     assert (found.people.count, found.people.of) == (2, 3)
     assert found.people_ties.count == 0

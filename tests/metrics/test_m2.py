@@ -102,6 +102,15 @@ def test_ties_between_annotators_go_to_fewer_edits_then_to_the_first() -> None:
     assert create("m2", {"sentence": "chosen"}).sentence_details(rows(nothing_right))[0]["annotator"] == 1
 
 
+def test_overlapping_gold_edits_of_one_annotator_are_counted_each() -> None:
+    """As in the original: it matches edits one by one, so that of two overlapping ones at most one can be met."""
+    given = sentence("A b c .", gold=[(Edit(0, 2, "q"), Edit(1, 3, "r"))])
+    for output in ("q c .", "A r ."):
+        found = score_one(create("m2"), given, output)
+        assert found.details["r"] == pytest.approx(0.5), output
+        assert found.details["p"] == 1, output
+
+
 def test_sentence_definitions() -> None:
     counts = rows([(1, 1, 1), (0, 1, 2)])
     assert create("m2", {"sentence": "max"}).sentence_scores(counts) == [1.0]

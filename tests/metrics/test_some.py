@@ -58,8 +58,10 @@ def test_weights_are_options_and_need_no_new_run(models: Path) -> None:
 
 def test_a_hypothesis_of_2000_tokens_is_cut_and_says_so(models: Path) -> None:
     metric = create("some", {"model": str(models)})
-    (details,) = metric.sentence_details(scored(metric, [" ".join(["ab"] * 2000)]).statistics)
+    found = scored(metric, [" ".join(["ab"] * 2000)])
+    (details,) = metric.sentence_details(found.statistics)
     assert "truncated to 128 word pieces" in details["note"]
+    assert found.score.details["truncated"] == 1
 
 
 def test_without_weights_it_says_what_to_download_and_where_to_put_it(models: Path) -> None:

@@ -2,6 +2,7 @@
 """Causal language models: surprisals, tries, and text without the tokeniser's spaces."""
 
 import math
+import platform
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,16 @@ def test_every_sequence_is_read_off_its_path(given_sequences: Any, most_nodes: A
 )
 def test_spaces_of_the_tokeniser_go(tokenised: str, written: str) -> None:
     assert detokenise(tokenised) == written
+
+
+def test_onednn_changes_nothing_but_rounding(llama: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["The cat sat .", "The cats sat on it .", "A"]
+    with_it = load_lm.__wrapped__(llama)
+    monkeypatch.setattr(module, "use_onednn", lambda model, rows: None)
+    without = load_lm.__wrapped__(llama)
+    linear = [layer for layer in without._model.modules() if isinstance(layer, torch.nn.Linear)]
+    kept = [layer for layer in with_it._model.modules() if isinstance(layer, torch.nn.Linear)]
+    assert linear
+    assert not kept or not torch.backends.mkldnn.is_available() or platform.machine().lower() not in ("x86_64", "amd64")
+    for one, other in zip(with_it.nats(texts), without.nats(texts), strict=True):
+        assert one == pytest.approx(other, abs=1e-4)

@@ -1,5 +1,6 @@
 import json
 import os
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -169,3 +170,12 @@ def test_a_copy_that_cannot_be_written_says_what_to_do(tmp_path: Path, monkeypat
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "file"))
     with pytest.raises(ModelError, match="set GEC_LENS_CACHE to another folder"):
         unpacked(packed(tmp_path))
+
+
+def test_a_conversion_draws_no_progress_bar(capfd: pytest.CaptureFixture[str]) -> None:
+    gguf: Any = import_module("transformers.modeling_gguf_pytorch_utils")
+    drawn = gguf.tqdm
+    with loading._without_conversion_bar():
+        assert list(gguf.tqdm([1, 2], desc="Converting")) == [1, 2]
+    assert capfd.readouterr().err == ""
+    assert gguf.tqdm is drawn

@@ -18,12 +18,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from http.client import HTTPException
 from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
-from threading import Lock
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
@@ -36,12 +35,11 @@ from gec_core.metrics import options, register
 from gec_core.metrics.base import Availability, Metric, Score
 from gec_core.metrics.options import option
 from gec_core.models.causal_lm import detokenise
+from gec_core.models.corrector import harper_errors
 from gec_core.models.loading import remembered, text_key
 from gec_core.store import Store
 from gec_core.types import Array, Pair
 
-NO_ERRORS = {"Enhancement", "Formatting", "Readability", "Redundancy", "Regionalism", "Style"}
-"""Kinds of Harper's messages that are advice rather than errors."""
 SECONDS = 60
 
 
@@ -77,18 +75,7 @@ class Harper(Checker):
             raise MissingInput("The grammar checker Harper is not installed: pip install harper-py.")
 
     def errors(self, text: str) -> int:
-        with _harper_lock:
-            return sum(lint.lint_kind not in NO_ERRORS for lint in _linter().lint(text, language="plaintext"))
-
-
-_harper_lock = Lock()  # a linter cannot be used by two threads at once
-
-
-@cache
-def _linter() -> Any:
-    from harper import Linter
-
-    return Linter()
+        return len(harper_errors(text))
 
 
 class LanguageTool(Checker):

@@ -19,7 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.align.edits import apply_edits
-from gec_core.align.errant_pipeline import find, label, missing
+from gec_core.align.errant_pipeline import find, label, missing, named
+from gec_core.errors import MissingInput
+from gec_core.languages import base
+from gec_core.languages import name as language_name
 from gec_core.metrics import options, register
 from gec_core.metrics.annotators import SentenceMean, by_errant, choice_step, choose, resampled_totals, verdict_step
 from gec_core.metrics.base import Availability, Case, Metric, Score, stack, text_rows
@@ -51,8 +54,9 @@ class ErrantMetric(Metric):
     reads: Reads = "gold"
     languages = ("en",)
     elsewhere = (
-        "Its rules and error types are English. An ERRANT of another language joins as a metric through the entry "
-        "point gec_lens.metrics; M² reads edits of any language."
+        "Its rules and error types are English. ERRANT and SentERRANT take a spaCy pipeline of another language "
+        "(--option errant.pipeline=de_core_news_sm: edits without types); an ERRANT of that language joins as a metric "
+        "through the entry point gec_lens.metrics; M² reads edits of any language."
     )
     pace = 0.002
     chunk = 256
@@ -66,7 +70,11 @@ class ErrantMetric(Metric):
 
     @property
     def signature(self) -> str:
-        return f"{super().signature}|{label()}"
+        return f"{super().signature}|{self._label}"
+
+    @property
+    def _label(self) -> str:
+        return label()
 
     def availability(self) -> Availability:
         return Availability(ready=find() is not None, how=missing())
@@ -83,6 +91,12 @@ class EditOptions(ExtractionOptions):
         "max",
         "the annotator of a sentence score: the best one for the sentence, or the one that the corpus score chose",
     )
+    pipeline: str = option(
+        "",
+        "a spaCy pipeline of another language, by its name or folder: its lemmas and parts of speech align the texts; "
+        "edits then have no types; empty: the English one",
+        unsaid=True,
+    )
 
 
 class EditMetric(ErrantMetric):
@@ -94,11 +108,39 @@ class EditMetric(ErrantMetric):
 
     @property
     def statistics_signature(self) -> str:
-        return f"errant-rows|v{self.version}|references:{self.options.references}|{label()}"
+        return f"errant-rows|v{self.version}|references:{self.options.references}|{self._label}"
+
+    @property
+    def _label(self) -> str:
+        try:
+            return label(self.options.pipeline)
+        except MissingInput:
+            return "pipeline:none"
+
+    def availability(self) -> Availability:
+        if not self.options.pipeline:
+            return super().availability()
+        try:
+            named(self.options.pipeline)
+        except MissingInput as problem:
+            return Availability(ready=False, how=str(problem))
+        return Availability(ready=True)
+
+    def unsuited(self, language: str) -> str:
+        """Say why the metric is not for texts of a language: a pipeline of another one than theirs."""
+        if not self.options.pipeline or not self.availability().ready:
+            return super().unsuited(language)
+        own = named(self.options.pipeline).language
+        if not language or own == base(language):
+            return ""
+        return (
+            f"{self.options.pipeline} is a pipeline for {language_name(own)}, and the texts are "
+            f"{language_name(language)}."
+        )
 
     def gather(self, pairs: Sequence[Pair], store: Store | None) -> list[Array]:
         """For each pair its edits and those of every annotator: see `rows`."""
-        found = edits_beside_gold(pairs, self.options.references, store)
+        found = edits_beside_gold(pairs, self.options.references, store, self.options.pipeline)
         return [encode(made, golds) for made, golds in found]
 
     def aggregate(self, statistics: Array) -> Score:
@@ -149,7 +191,7 @@ class EditMetric(ErrantMetric):
         table = records(rows)
         size, agreed = units(table, self.mode)
         mine = table[0, :, ANNOTATOR] == index
-        ((made, golds),) = edits_beside_gold([case.pair], self.options.references, case.store)
+        ((made, golds),) = edits_beside_gold([case.pair], self.options.references, case.store, self.options.pipeline)
         correct = (agreed >= size)[0][mine]
         facts = {name: case.details[name] for name in ("tp", "fp", "fn")}
         facts |= {label: case.details[name] for name, label in RATES.items()}

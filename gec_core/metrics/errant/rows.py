@@ -37,13 +37,13 @@ UNKNOWN = errant_types.number(errant_types.UNKNOWN)
 
 
 def edits_beside_gold(
-    pairs: Sequence[Pair], references: References, store: Store | None
+    pairs: Sequence[Pair], references: References, store: Store | None, pipeline: str = ""
 ) -> list[tuple[Edits, list[Edits]]]:
     """Extract for each pair the edits of the output, and those of every annotator."""
     outputs = [TextPair(pair.sentence.source, pair.output) for pair in pairs]
     golds = [_gold(pair.sentence, references) for pair in pairs]
     to_read = [each for gold in golds for each in gold if isinstance(each, TextPair)]
-    found = edits_of([*outputs, *to_read], store)
+    found = edits_of([*outputs, *to_read], store, pipeline)
     return [
         (found[output], [found[each] if isinstance(each, TextPair) else each.edits for each in gold])
         for output, gold in zip(outputs, golds, strict=True)
