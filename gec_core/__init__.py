@@ -77,7 +77,13 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *(name for name, value in globals().items() if _shown(name, value))})
+
+
+def _shown(name: str, value: Any) -> bool:
+    """Whether completion offers a name besides the public ones: special names, and subpackages once imported."""
+    own = isinstance(value, ModuleType) and value.__name__.startswith(f"{__name__}.")
+    return own or name.startswith("__")
 
 
 class _CallablePackage(ModuleType):

@@ -84,4 +84,9 @@ def how_to_install(extra: str) -> str:
 
 def how_to_get_weights(extra: str) -> str:
     """Return the command that installs the weights for an optional part: `gec-lens install-weights models`."""
-    return f"{_APP if package_version(_APP) else 'python -m gec_core'} install-weights {extra}"
+    return how_to_run(f"install-weights {extra}")
+
+
+def how_to_run(arguments: str) -> str:
+    """Return a command line of GEC Lens as it is typed here: `gec-lens …`, or `python -m gec_core …` in a checkout."""
+    return f"{_APP if package_version(_APP) else 'python -m gec_core'} {arguments}"

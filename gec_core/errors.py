@@ -50,7 +50,10 @@ class UserNotice(UserWarning):
 
 
 class CorpusWarning(UserNotice):
-    """Something in a file of a corpus was left out."""
+    """Something in a file of a corpus was left out. Its arguments: what is wrong, and what was done about it."""
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.args))
 
 
 class PluginWarning(UserNotice):

@@ -33,13 +33,13 @@ from gec_core.formatting import counted
 from gec_core.types import Annotation, Array, Reads, Sentence
 
 _AT_ONCE = 5000
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS signatures (id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE);
-CREATE TABLE IF NOT EXISTS checked_rows (
-    signature INTEGER NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, checksum BLOB NOT NULL,
-    PRIMARY KEY (signature, key)
-) WITHOUT ROWID;
-"""
+_TABLES = {
+    "signatures": "(id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE)",
+    "checked_rows": "(signature INTEGER NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, checksum BLOB NOT NULL, "
+    "PRIMARY KEY (signature, key)) WITHOUT ROWID",
+}
+_PAGE = 4096
+"""The bytes of a page, which is what SQLite takes unless it is told otherwise."""
 _COLUMNS = "signature, key, row, checksum"
 _UNCHECKED = "rows"
 """The table of stores from before rows had checksums; its rows are taken over when such a store is opened."""
@@ -115,7 +115,8 @@ class Store:
     def _open(self) -> None:
         with closing(self._connect()) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
-            connection.executescript(_SCHEMA)
+            if not _has(connection, *_TABLES):
+                _create_tables(connection)
             if _has(connection, _UNCHECKED):
                 _take_over_unchecked(connection)
 
@@ -196,14 +197,30 @@ class Store:
         self._open()
         if not aside.exists():
             return
-        saved = 0
-        with closing(self._connect()) as connection, connection:
-            for signature, rows in _salvaged(aside):
-                saved += _insert(connection, signature, rows)
+        saved = self._save(aside) or self._save_with_another_header(aside)
         self._tell(
             f"The store {self.path} was damaged ({error}). It is kept as {aside.name}; a new one begins with "
             f"{counted(saved, 'row')} that could be saved. The rest is computed again."
         )
+
+    def _save(self, damaged: Path) -> int:
+        """Add what can be read of a damaged file; how many rows that is."""
+        with closing(self._connect()) as connection, connection:
+            return sum(_insert(connection, signature, rows) for signature, rows in _salvaged(damaged))
+
+    def _save_with_another_header(self, damaged: Path) -> int:
+        """Read a file whose first page is lost with that of a new store, whose tables begin on the same pages."""
+        copy = damaged.with_suffix(".copy")
+        try:
+            with closing(self._connect()) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            first = bytearray(self.path.read_bytes()[:_PAGE])
+            first[92:96] = bytes(4)  # the file is as long as it is, not as long as the header says
+            copy.write_bytes(bytes(first) + damaged.read_bytes()[_PAGE:])
+            return self._save(copy)
+        finally:
+            for ending in ("", "-wal", "-shm"):
+                Path(f"{copy}{ending}").unlink(missing_ok=True)
 
     def _intact(self) -> bool:
         """Whether the file has all its tables and pages, in order; about a second for a million rows."""
@@ -252,6 +269,17 @@ def _checksum(begun: Any, key: bytes, row: bytes) -> bytes:
 def _has(connection: sqlite3.Connection, *tables: str) -> bool:
     known = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     return known.issuperset(tables)
+
+
+def _create_tables(connection: sqlite3.Connection) -> None:
+    """Begin a store, unless another process was quicker; one table without the other is a damaged store."""
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        there = [name for name in _TABLES if _has(connection, name)]
+        if len(there) == 1 and not _has(connection, _UNCHECKED):
+            raise _Damaged("one of its tables is missing")
+        for name, columns in _TABLES.items():
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
 
 
 def _insert(connection: sqlite3.Connection, signature: str, rows: Iterable[tuple[bytes, bytes]]) -> int:

@@ -7,7 +7,7 @@ space are the same output.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -156,6 +156,18 @@ class Judgments:
             raise CorpusError(f"No judge {', '.join(unknown)}. There are: {', '.join(self.judges)}.")
         return Judgments(tuple(item for item in self.items if item.judge in wanted))
 
+    def among(self, systems: Iterable[str]) -> Judgments:
+        """The judgments as if only these systems had been ranked; items keep their numbers, even if nothing is left."""
+        wanted = set(systems)
+        return Judgments(tuple(replace(item, ranked=tuple(_among(item.ranked, wanted))) for item in self.items))
+
+
+def _among(places: Iterable[Ranked], systems: Collection[str]) -> Iterator[Ranked]:
+    """The places that belong to at least one of these systems, and only these."""
+    for place in places:
+        if kept := tuple(name for name in place.systems if name in systems):
+            yield place if len(kept) == len(place.systems) else Ranked(kept, place.rank)
+
 
 @dataclass(frozen=True, slots=True)
 class EditVerdict:
@@ -219,6 +231,8 @@ class JudgmentSet:
     evidence: str = ""
     """How this was found out, in words."""
     citation: str = ""
+    remarks: tuple[Note, ...] = ()
+    """What of the file is left out, and what seems to be missing."""
 
     def at(self, place: Mapping[int, int]) -> JudgmentSet:
         """The judgments of these sentences alone, given the new number of each."""
@@ -280,6 +294,8 @@ class Corpus:
     """Named sets of systems, such as SEEDA's `base`."""
     lines: tuple[int, ...] | None = None
     """Where the sentences of a part of a corpus are in the whole one, counted from 0; None for a whole corpus."""
+    whole: int | None = None
+    """The number of sentences of the whole corpus, of a part of one."""
     notes: Mapping[str, tuple[Note, ...]] = field(default_factory=dict)
     """By system: what was done to its outputs, and what is wrong with them; not part of the fingerprint."""
 
@@ -300,7 +316,9 @@ class Corpus:
         return len(self.sentences)
 
     def __repr__(self) -> str:
-        return f"<corpus {self.name}: {len(self):,} sentences, {len(self.systems)} systems>"
+        sentences, systems = len(self), len(self.systems)
+        size = f"{sentences:,} sentence{'s' * (sentences != 1)}, {systems} system{'s' * (systems != 1)}"
+        return f"<corpus {self.name}: {size}>"
 
     @property
     def has_texts(self) -> bool:
@@ -361,7 +379,14 @@ class Corpus:
                 for name in wanted
                 for note in self.notes.get(name, ())
             ),
+            *self.cautions,
         ]
+
+    @property
+    def cautions(self) -> list[str]:
+        """What is wrong with the chosen set of judgments, as sentences."""
+        chosen = self.judgment_sets.get(self.chosen_set)
+        return [f"{note.text}." for note in chosen.remarks if note.caution] if chosen else []
 
     def mark(self, system: str) -> str:
         """† after the name of a system whose scores do not mean what they seem to; empty for others."""
@@ -433,6 +458,7 @@ class Corpus:
                 if verdict.sentence in place
             ),
             lines=tuple(self.lines[line] if self.lines else line for line in lines),
+            whole=self.whole or len(self),
         )
 
     def _check_systems(self, systems: Iterable[str]) -> None:

@@ -25,7 +25,7 @@ from gec_core.analysis.significance import (
     ranked_scores,
     resampled_scores,
 )
-from gec_core.environment import packages
+from gec_core.environment import how_to_run, packages
 from gec_core.errors import CorpusError, MissingInput
 from gec_core.human.ranking import places
 from gec_core.meta.error_types import types_metric
@@ -34,7 +34,7 @@ from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.parallel import Workers
 from gec_core.scoring.table import MetricScores, ScoreTable
-from gec_core.types import Corpus, Progress, ignore
+from gec_core.types import Array, Corpus, Progress, ignore
 
 if TYPE_CHECKING:
     from gec_core.store import Store
@@ -102,8 +102,15 @@ class Analysis:
     """The names of metrics that were asked for, but were not scored yet when the analysis was made."""
     names: Mapping[str, str] = field(default_factory=dict)
     """The names of metrics that are left out, by id, as far as they are known."""
+    dashboard: str = ""
+    """The address of the dashboard that makes the report, for links to its pages; empty on the command line."""
     scoring: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """How to score what is not scored yet: store, on_progress, workers."""
+
+    def __repr__(self) -> str:
+        beside = f" beside {self.rival}" if self.rival else ""
+        ids = ", ".join(map(self.table.column_name, self.table.columns))
+        return f"<analysis of {self.system}{beside} on {self.corpus.name}, under {ids}>"
 
     @cached_property
     def metrics(self) -> tuple[MetricAnalysis, ...]:
@@ -211,10 +218,26 @@ def analyse(
 
 
 def analyse_metric(
-    column: MetricScores, system: str, rival: str | None, *, samples: int = SAMPLES, seed: int = SEED
+    column: MetricScores,
+    system: str,
+    rival: str | None,
+    *,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    drawn: Array | None = None,
 ) -> MetricAnalysis:
-    """Analyse a system under one metric; both significance tests are made against the rival."""
-    drawn = resampled_scores(column, samples=samples, seed=seed)
+    """Analyse a system under one metric; both significance tests are made against the rival.
+
+    Args:
+        column: The scores of all systems.
+        system: The system.
+        rival: The system to compare it with, if there is another one.
+        samples: How many samples of sentences to draw.
+        seed: Where the samples begin.
+        drawn: What `resampled_scores` returns for them, where it is known: it is the same for every system.
+    """
+    if drawn is None:
+        drawn = resampled_scores(column, samples=samples, seed=seed)
     differences = [
         replace(row, p_randomisation=randomisation(column, system, row.rival, samples=samples, seed=seed))
         if row.rival == rival
@@ -249,9 +272,7 @@ def command(found: Analysis) -> str:
     built_in = [metric for metric in metrics if not isinstance(metric, Imported)]
     asked += ["--metric", ",".join(metric.id for metric in built_in)] if built_in else []
     for metric in built_in:
-        usual = set(metric.Options().parts())
-        changed = [part.replace(":", "=", 1) for part in metric.options.parts() if part not in usual]
-        asked += [word for part in changed for word in ("--option", f"{metric.id}.{part}")]
+        asked += [word for part in metric.options.changed() for word in ("--option", f"{metric.id}.{part}")]
     asked += [word for file in dict.fromkeys(metric.file for metric in imported) for word in ("--scores", file)]
     asked += ["--samples", str(found.samples), "--seed", str(found.seed), "--out", "report.html"]
-    return f"python -m gec_core report {shlex.join(asked)}"
+    return how_to_run(f"report {shlex.join(asked)}")

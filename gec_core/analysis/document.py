@@ -33,7 +33,8 @@ TITLES = {
 Role = Literal["system", "rival", "other"]
 """The analysed system is a square in figures, its rival a diamond, every other system a circle."""
 Tone = Literal["good", "bad", "neutral"]
-Style = Literal["plain", "strong", "code"]
+Style = Literal["plain", "strong", "code", "link"]
+"""A link is its own address."""
 Kind = Literal[
     "text", "code", "passage", "names", "number", "signed", "count", "share", "level", "p", "interval", "change",
     "verdict", "sentence",

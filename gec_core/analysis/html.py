@@ -86,7 +86,10 @@ def _text(paragraph: Paragraph) -> str:
     parts = []
     for run in paragraph.runs:
         tag, words = _TAGS.get(run.style), escape(run.text)
-        parts.append(f"<{tag}>{words}</{tag}>" if tag else words)
+        if run.style == "link":
+            parts.append(f"<a href='{escape(run.text, quote=True)}'>{words}</a>")
+        else:
+            parts.append(f"<{tag}>{words}</{tag}>" if tag else words)
     return "".join(parts)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -27,7 +28,7 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
-    "|": r"\textbar{}",
+    "|": r"\textbar\allowbreak{}",  # signatures are long
     "²": r"\textsuperscript{2}",
     "−": r"\ensuremath{-}",
     "↑": r"\ensuremath{\uparrow}",
@@ -38,10 +39,18 @@ _LATEX = {
     "ρ": r"\ensuremath{\rho}",
     "τ": r"\ensuremath{\tau}",
     "…": r"\ldots{}",
+    "†": r"\textdagger{}",
     "–": "--",
     "—": "---",
     "\u202f": r"\,",
 }
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
+"""Kinds of characters that cannot be printed."""
+_BEYOND_PDFLATEX = re.compile(r"[^\x00-\u017f\u2010-\u2026\u20ac\u2122]")
+_COLUMN_LETTERS, _PAGE_LETTERS = 45, 80
+"""Letters that fit side by side into a column and into a page of a paper."""
+_SENTENCE = 40
+"""Letters from which on the text of a cell is broken into lines."""
 _MARKDOWN = str.maketrans({"\\": r"\\", "|": r"\|", "*": r"\*", "_": r"\_", "`": r"\`", "<": "&lt;", ">": "&gt;"})
 
 
@@ -55,6 +64,9 @@ class PaperTable:
         caption: What it shows and where its numbers come from, in sentences.
         digits: Digits after the decimal point.
         best: Columns, counted from 0, whose largest number is printed in bold.
+        bold: Rows and columns, counted from 0, of other cells that are printed in bold.
+        numbers: The headings and rows of the CSV file, where cells of the table are more than numbers.
+        centred: Whether the columns after the first are centred.
     """
 
     heads: Sequence[str]
@@ -62,6 +74,9 @@ class PaperTable:
     caption: Sequence[str] = ()
     digits: int = 3
     best: frozenset[int] = frozenset()
+    bold: frozenset[tuple[int, int]] = frozenset()
+    numbers: tuple[Sequence[str], Sequence[Sequence[Any]]] | None = None
+    centred: bool = False
 
     def latex(self) -> str:
         r"""The table for a LaTeX document that loads booktabs.
@@ -79,15 +94,21 @@ class PaperTable:
         \end{tabular}
         \end{table}
         """
-        aligned = "".join("r" if self._numeric(column) else "l" for column in range(len(self.heads)))
-        lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
+        aligned = "".join(self._aligned(column) for column in range(len(self.heads)))
+        kind = "table*" if self._letters > _COLUMN_LETTERS else "table"  # across both columns of a page
+        size = [r"\footnotesize"] if self._letters > _PAGE_LETTERS else []
+        lines = [rf"\begin{{{kind}}}", r"\centering", *size, rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
         lines += [" & ".join(map(latex_text, self.heads)) + r" \\", r"\midrule"]
         for row in self._texts(latex_text, r"\textbf{{{}}}"):
             lines.append(" & ".join(row) + r" \\")
         lines += [r"\bottomrule", r"\end{tabular}"]
         if self.caption:
             lines.append(rf"\caption{{{latex_text(' '.join(self.caption))}}}")
-        return "\n".join([*lines, r"\end{table}"])
+        if others := sorted(set(_BEYOND_PDFLATEX.findall("".join(lines)))):
+            lines.insert(
+                1, f"% pdflatex lacks these letters; use lualatex and a font that has them: {' '.join(others)}"
+            )
+        return "\n".join([*lines, rf"\end{{{kind}}}"])
 
     def markdown(self) -> str:
         """The table for GitHub, notebooks and most wikis."""
@@ -100,15 +121,30 @@ class PaperTable:
         """All digits, cells that no spreadsheet runs, and the caption in lines after the table."""
         written = io.StringIO()
         writer = csv.writer(written, lineterminator="\n")
-        writer.writerow([spreadsheet_cell(head) for head in self.heads])
-        writer.writerows([spreadsheet_cell("" if cell is None else cell) for cell in row] for row in self.rows)
-        writer.writerows([f"# {sentence}"] for sentence in self.caption)
+        heads, rows = self.numbers or (self.heads, self.rows)
+        writer.writerow([spreadsheet_cell(head) for head in heads])
+        writer.writerows([spreadsheet_cell("" if cell is None else cell) for cell in row] for row in rows)
+        written.writelines(f"# {' '.join(sentence.split())}\n" for sentence in self.caption)
         return written.getvalue()
 
     def text(self, format: str) -> str:
         """The table in a format: latex, markdown or csv."""
         made: str = {"latex": self.latex, "markdown": self.markdown, "csv": self.csv}[format]()
         return made if made.endswith("\n") else f"{made}\n"
+
+    def _aligned(self, column: int) -> str:
+        if self._widths[column] > _SENTENCE:
+            return r"p{0.4\linewidth}"
+        return "r" if self._numeric(column) else "c" if self.centred and column else "l"
+
+    @property
+    def _widths(self) -> list[int]:
+        """The letters of the widest cell of each column."""
+        return [max(map(len, cells)) for cells in zip(self.heads, *self._texts(str, "{}"), strict=True)]
+
+    @property
+    def _letters(self) -> int:
+        return sum(min(width, _SENTENCE) + 2 for width in self._widths)
 
     def _numeric(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]
@@ -119,10 +155,10 @@ class PaperTable:
             column: max((row[column] for row in self.rows if isinstance(row[column], int | float)), default=None)
             for column in self.best
         }
-        for row in self.rows:
+        for number, row in enumerate(self.rows):
             yield [
                 bold.format(escaped(self._cell(cell)))
-                if cell is not None and column in largest and cell == largest[column]
+                if (number, column) in self.bold or (cell is not None and column in largest and cell == largest[column])
                 else escaped(self._cell(cell))
                 for column, cell in enumerate(row)
             ]
@@ -139,7 +175,9 @@ def latex_text(text: str) -> str:
     >>> latex_text("100% of M² & co_1")
     '100\\% of M\\textsuperscript{2} \\& co\\_1'
     """
-    return " ".join("".join(_LATEX.get(letter, letter) for letter in text).split())
+    spaced = "".join(" " if letter.isspace() else letter for letter in text)
+    shown = (letter for letter in spaced if unicodedata.category(letter) not in _UNSEEN)
+    return " ".join("".join(_LATEX.get(letter, letter) for letter in shown).split())
 
 
 def provenance(

@@ -14,6 +14,7 @@ from gec_core.analysis.analysis import Analysis, command
 from gec_core.analysis.document import (
     Paragraph,
     Report,
+    Run,
     Section,
     SectionTable,
     TableColumn,
@@ -80,16 +81,26 @@ def why(found: Analysis) -> Section:
             paragraph("{words}", words=" ".join(words)),
         ),
         tables=(SectionTable("why", columns, tuple(rows)),),
-        notes=(paragraph("The edits behind these numbers: the page Why, at `{address}`.", address=_address(found)),),
+        notes=(*_not_split(found), _edits_behind(found)),
         data={"gap-groups": [row for side in sides for row in _numbers(side)]},
     )
 
 
-def _address(found: Analysis) -> str:
-    """Where the dashboard splits this gap, after its own address."""
+def _not_split(found: Analysis) -> tuple[Paragraph, ...]:
+    """Which metrics have no column, since the credits of their edits are not known."""
+    split = {side.gap.side for side in found.sides if side.edits}
+    others = [column.metric.name for column in found.table.columns if column.metric.id not in split]
+    told = "Without {names}: the credits of edits are not known. The page Why, or the command `why`, computes them."
+    return (paragraph(told, names=joined(others)),) if others else ()
+
+
+def _edits_behind(found: Analysis) -> Paragraph:
+    """Where the dashboard splits this gap: a link, or the part of its address that comes after its own."""
     ids = [side.gap.side for side in found.sides if side.edits]
     asked = {"corpus": found.corpus.name, "first": found.system, "second": found.rival, "sides": ids[:2]}
-    return f"/why?{urlencode({**asked, 'metrics': ids}, doseq=True)}"
+    address = f"{found.dashboard.rstrip('/')}/why?{urlencode({**asked, 'metrics': ids}, doseq=True)}"
+    behind = Run("The edits behind these numbers: the page Why, at ")
+    return Paragraph((behind, Run(address, "link" if found.dashboard else "code"), Run(".")))
 
 
 def _size(side: GapSide, groups: Mapping[str, Any], name: str) -> float:
@@ -211,7 +222,10 @@ def reproducibility(found: Analysis) -> Section:
                 "The files of numbers (CSV, JSON) count sentences from 0; the first sentence of this report is number "
                 "1."
             ),
-            paragraph("This command makes the same report. Put in the paths of FILE and of other uploaded files:"),
+            paragraph(
+                "This command makes the same report. Put in the paths of FILE and of other uploaded files, and add "
+                "--tokenise like-source if they are raw text:"
+            ),
         ),
         code=command(found),
     )

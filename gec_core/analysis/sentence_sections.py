@@ -22,6 +22,7 @@ from gec_core.formatting import joined
 
 COSTLY, SPLITS, EXAMPLES = 4, 8, 4
 """Rows of the HTML file's tables of sentences, whose texts it shows."""
+NOTHING = "∅"
 LISTED_EXAMPLES = 10
 """Clearest improvements and losses on the page."""
 
@@ -172,7 +173,9 @@ def changed_outputs(found: Analysis) -> Section:
         notes=(
             paragraph(
                 "Clearest are the sentences with the highest mean strength of preference over all metrics; the tables "
-                "count the metrics that prefer either system."
+                "say what {system} writes instead of the words of {rival}, and which metrics prefer either of them.",
+                system=compared.system,
+                rival=compared.rival,
             ),
         ),
         data={
@@ -183,23 +186,24 @@ def changed_outputs(found: Analysis) -> Section:
 
 
 def _clearest(found: Analysis, what: str, rows: Sequence[SentencePreferences]) -> SectionTable:
-    pair = (str(found.rival), found.system)
+    """Sentences with what the system writes instead of the rival's words, and which metrics gain by it."""
+    names = _metric_names(found)
     columns = (
         TableColumn("sentence", "sentence"),
-        *(TableColumn(f"prefer {name}", "count") for name in reversed(pair)),
-        *_passages(found, *(f"output, {name}" for name in pair)),
+        *((TableColumn(f"{found.rival} → {found.system}", "names"),) if found.corpus.has_texts else ()),
+        *(TableColumn(f"prefer {name}", "names") for name in (found.system, found.rival)),
+        *_passages(found, f"output, {found.system}"),
     )
-    cells = tuple(
-        (
-            row.sentence,
-            len(row.prefer_system),
-            len(row.prefer_rival),
-            *(() if not found.corpus.has_texts else (found.corpus.systems[name][row.sentence] for name in pair)),
-        )
-        for row in rows
-    )
+    cells = []
+    for row in rows:
+        told = [tuple(names[id] for id in ids) for ids in (row.prefer_system, row.prefer_rival)]
+        if not found.corpus.has_texts:
+            cells.append((row.sentence, *told))
+            continue
+        old, new = (found.corpus.systems[name][row.sentence] for name in (str(found.rival), found.system))
+        cells.append((row.sentence, word_differences(old, new), *told, new))
     beside = (found.rival,) * len(rows)
-    return SectionTable(f"clearest-{what}", columns, cells, f"Clearest {what}", beside=beside, brief=EXAMPLES)
+    return SectionTable(f"clearest-{what}", columns, tuple(cells), f"Clearest {what}", beside=beside, brief=EXAMPLES)
 
 
 def examples(found: Analysis) -> Section:
@@ -261,6 +265,22 @@ def _example(found: Analysis, line: int, reasons: tuple[str, ...]) -> SentenceEx
         *((name, pieces(sentence.source, text)) for name, text in (*references.items(), *named)),
     )
     return SentenceExample(line, reasons, texts, scores)
+
+
+def word_differences(old: str, new: str) -> tuple[str, ...]:
+    """What a text writes instead of another's words; an insertion or deletion is told with the word after it.
+
+    >>> word_differences("He go to library .", "He goes to the library .")
+    ('go → goes', 'library → the library')
+    """
+    tokens, told = old.split(), []
+    for edit in diff_edits(old, new):
+        before, after = tokens[edit.start : edit.end], edit.correction.split()
+        if not before or not after:
+            beside = tokens[edit.end : edit.end + 1]
+            before, after = [*before, *beside], [*after, *beside]
+        told.append(f"{' '.join(before) or NOTHING} → {' '.join(after) or NOTHING}")
+    return tuple(told)
 
 
 def pieces(source: str, output: str) -> tuple[Piece, ...]:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from gec_core.analysis.analysis import Analysis, MetricAnalysis
 from gec_core.analysis.document import Paragraph, Range, Role, Section, SectionTable, TableColumn, paragraph
+from gec_core.analysis.sentence_sections import NOTHING
 from gec_core.formatting import joined
 from gec_core.languages import ENGLISH
 from gec_core.meta import trust
@@ -25,7 +26,7 @@ FEWEST = 3
 """Metrics that count at least: a verdict of one would hang on its whims."""
 TOP = 10
 """Edits in each list."""
-NOTHING = "∅"
+
 Outcome = Literal["better", "worse", "mixed", "not to be told apart"]
 _ORDER: tuple[Outcome, ...] = ("better", "worse", "mixed", "not to be told apart")
 
@@ -121,7 +122,7 @@ def trust_section(found: Analysis) -> Section:
     references = bool(found.corpus.sentences[0].references) or not found.corpus.has_texts
     purpose = trust.Purpose("minimal", references)
     advised = trust.advice(trust.shipped(), purpose, {id: made.reads for id, made in known.items()})
-    names = {id: made.name for id, made in known.items()}
+    names = {id: made().title for id, made in known.items()}
     columns = (
         TableColumn("metric"),
         TableColumn("mean r", "number", 3),
@@ -133,7 +134,7 @@ def trust_section(found: Analysis) -> Section:
     )
     rows = tuple(
         (names.get(each.metric, each.metric), each.mean, each.worst["pearson"],
-         Range(each.worst["low"], each.worst["high"]), trust.title(each.worst), len(each.rows), each.systems[1])
+         Range(each.worst["low"], each.worst["high"]), trust.label(each.worst), len(each.rows), each.systems[1])
         for each in advised if each.worst["low"] is not None
     )  # fmt: skip
     return Section(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,11 +18,17 @@ References = Sequence[Sentences]
 GoldEdit = Edit | tuple[int, int, str] | tuple[int, int, str, str]
 Gold = Sequence[Sequence[Sequence[GoldEdit]]]
 """The edits of each sentence, for each annotator."""
+_LINE_BREAK = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
 
 
 def sentence(name: str, value: Any) -> str:
-    """A single sentence, with single spaces between its tokens."""
+    """A single sentence, with single spaces between its tokens. A line break may end it, as in lines of a file."""
     if isinstance(value, str):
+        if found := _LINE_BREAK.search(value.strip()):
+            raise InputError(
+                f"{name} has a line break ({found[0]!r}) in {quote(value, 40)}; expected one sentence. Split it into "
+                "several, or, if it is one, write ' '.join(text.split())."
+            )
         return normalise(value)
     raise InputError(f"{name} is {_kind(value)}; expected a sentence as a string.{_HOW_TO.get(type(value), '')}")
 
@@ -33,13 +40,12 @@ def sentences(name: str, value: Any, expected: int | None = None, like: str = "s
     items = _items(name, value, "a list of sentences, one string each")
     if not items:
         raise InputError(f"{name} is empty; expected at least one sentence.")
-    for place, item in enumerate(items):
-        sentence(f"{name}[{place}]", item)
+    found = [sentence(f"{name}[{place}]", item) for place, item in enumerate(items)]
     if expected is not None and len(items) != expected:
         raise InputError(
             f"{name} has {counted(len(items), 'sentence')}, but {like} has {expected:,}. Each sentence needs one."
         )
-    return [normalise(item) for item in items]
+    return found
 
 
 def references(value: Any, expected: int, name: str = "references") -> list[list[str]]:
@@ -60,7 +66,8 @@ def references(value: Any, expected: int, name: str = "references") -> list[list
 def systems(value: Any, expected: int, name: str = "systems") -> dict[str, tuple[str, ...]]:
     """The outputs of systems by their names."""
     if not isinstance(value, Mapping):
-        raise InputError(f"{name} is {_kind(value)}; expected a dictionary: {name}={{'mine': hypotheses}}.")
+        how = f" Write {name}=frame.to_dict('list')." if _is_frame(value) else ""
+        raise InputError(f"{name} is {_kind(value)}; expected a dictionary: {name}={{'mine': hypotheses}}.{how}")
     for system in value:
         if not isinstance(system, str) or not system.strip():
             raise InputError(f"{name} has the key {system!r}; expected the name of a system.")
@@ -109,7 +116,7 @@ def sentence_with_references(source: Any, given: Any) -> Sentence:
     for number, each in enumerate(found):
         if not isinstance(each, str):
             raise InputError(f"references[{number}] is {_kind(each)}; expected {shape}. This is about one sentence.")
-    return Sentence(text, tuple(map(normalise, found)))
+    return Sentence(text, tuple(sentence(f"references[{number}]", each) for number, each in enumerate(found)))
 
 
 def _annotation(where: str, annotator: int, line: Any, source: str) -> Annotation:
@@ -137,7 +144,16 @@ def _edit(where: str, item: Any) -> Edit:
 def _items(name: str, value: Any, expected: str) -> list[Any]:
     if isinstance(value, Mapping) or not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InputError(f"{name} is {_kind(value)}; expected {expected}.")
+    if isinstance(value, set | frozenset):
+        raise InputError(f"{name} is {_kind(value)}, which has no order; expected {expected}.")
+    if _is_frame(value):
+        raise InputError(f"{name} is {_kind(value)}; expected {expected}. Take its columns: frame['name'].")
     return list(value)
+
+
+def _is_frame(value: Any) -> bool:
+    """Whether a value is a table of pandas or polars, of which a loop sees the names of columns, or the columns."""
+    return type(value).__name__ == "DataFrame"
 
 
 def _kind(value: Any) -> str:

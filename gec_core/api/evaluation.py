@@ -58,7 +58,7 @@ class HumanCorrelation:
     """How well one metric agrees with people about systems.
 
     Attributes:
-        metric: The metric, by its id (or by its signature, if several have this id).
+        metric: The metric, by its id (with the options that were changed, if several have this id).
         signature: The metric's signature.
         human: The human ranking.
         n: The number of systems that both the metric and people score.
@@ -114,6 +114,8 @@ class Correlations:
 
     def __str__(self) -> str:
         return "\n".join(f"{row.metric}: r {row.pearson}, rho {row.spearman}, tau {row.kendall}" for row in self.rows)
+
+    __repr__ = __str__
 
 
 def correlate(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from gec_core.api import arguments
 from gec_core.api.arguments import References, Sentences
 from gec_core.corpora.assemble import complete
-from gec_core.errors import InputError, OptionError
+from gec_core.errors import InputError, MissingInput, OptionError
 from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric, Score
 from gec_core.scoring import score as score_corpus
@@ -221,6 +221,8 @@ class Scorer:
         self._check_needs(references)
         own = list(zip(*corrected, strict=True)) or [()] * len(given)
         sentences = complete([Sentence(*each) for each in zip(given, own, strict=True)])
+        if problem := self.metric.obstacle(sentences[0]):
+            raise MissingInput(problem)
         corpus = Corpus("lists", sentences, {HYPOTHESES: tuple(outputs)})
         return score_corpus(corpus, [self.metric], workers=1).columns[0]
 
@@ -260,6 +262,9 @@ class ExplainedScore:
 
     def __str__(self) -> str:
         return "\n".join(self.words)
+
+    def __repr__(self) -> str:
+        return f"<{self.metric} scores {self.hypothesis!r} {self.score:.4f}, and its source {self.source_score:.4f}>"
 
     def frame(self) -> pandas.DataFrame:
         """The edits as a pandas table, with the words of the source that each one replaces."""

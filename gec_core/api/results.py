@@ -13,6 +13,7 @@ from gec_core.api.corpus import as_corpus, part_of
 from gec_core.api.metric import Scorer, as_scorer
 from gec_core.corpora.text import TextFile
 from gec_core.errors import InputError
+from gec_core.formatting import counted
 from gec_core.metrics.base import Metric
 from gec_core.scoring import score as score_corpus
 from gec_core.scoring.imported import Imported, read
@@ -39,15 +40,16 @@ class Results:
     table: ScoreTable
 
     def __repr__(self) -> str:
-        return f"<scores of {len(self.corpus.systems)} systems under {', '.join(self.values)} on {self.corpus.name}>"
+        systems = counted(len(self.corpus.systems), "system")
+        return f"<scores of {systems} under {', '.join(self.values)} on {self.corpus.name}>"
 
     def __getitem__(self, metric: str) -> MetricScores:
-        """The scores under one metric, by its id or signature."""
+        """The scores under one metric, by its name in tables or its signature."""
         return self.table[metric]
 
     @property
     def values(self) -> dict[str, dict[str, float]]:
-        """The corpus score of each system, by metric. A metric with several sets of options goes by its signature."""
+        """The corpus score of each system, by metric: `m2`, and `m2[beta=1.0]` beside it."""
         return {self._name(column): column.values for column in self.table.columns}
 
     @property
@@ -98,8 +100,7 @@ class Results:
         return {name: column.sentence_scores(system) for name, column in found.items()}
 
     def _name(self, column: MetricScores) -> str:
-        ids = [each.metric.id for each in self.table.columns]
-        return column.metric.id if ids.count(column.metric.id) == 1 else column.metric.signature
+        return self.table.column_name(column)
 
 
 def score(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from gec_core.charts.style import INK, PAPER, finished, safe
+from gec_core.charts.style import EMPTY, INK, finished, safe
 
 _LEVEL = 7
 """The most columns whose names are horizontal."""
@@ -72,7 +72,7 @@ def heatmap(
     chart.update_xaxes(side="top", showgrid=False, ticklabelstandoff=4, tickangle=-35 if slanted else 0)
     if slanted and notes:
         chart.update_xaxes(tickvals=heads, ticktext=[safe(name) for name in names])
-    chart.update_layout(plot_bgcolor=PAPER)
+    chart.update_layout(plot_bgcolor=EMPTY)
     finished(chart, height=150 + 38 * len(rows or names), legend=False)
     chart.update_layout(margin={"pad": 0})  # Streamlit's padding would be a bright frame in the dark theme
     if slanted and notes:

@@ -22,7 +22,9 @@ GREY = "rgba(122, 122, 122, 0.85)"
 INK = "#16242E"
 """The colour of numbers on coloured cells, in both themes."""
 PAPER = "#F4F5F7"
-"""The background of a heatmap in both themes, so that INK can be read on empty cells."""
+"""Light text on dark pictures."""
+EMPTY = "#CDD2D8"
+"""Empty cells of a heatmap, and the lines between cells, in both themes: no colour of a scale, and INK is legible."""
 _DIRECTIONS: tuple[tuple[float, float], ...] = (
     *((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1)),
     *((1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1)),

@@ -5,17 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import (
-    add_aggregate,
-    add_metrics,
-    add_scoring,
-    metrics_from,
-    number_from_0,
-    scoring_with,
-    whole_number,
-    with_sessions,
-)
+from gec_core.cli.inputs import number_from_0, whole_number, with_sessions
 from gec_core.cli.output import add_format, group, print_json, print_rows, tell
+from gec_core.cli.scoring import add_aggregate, add_metrics, add_scoring, metrics_from, scoring_with
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.formatting import parse_names
 
@@ -75,25 +67,35 @@ def run(given: argparse.Namespace) -> None:
     wanted = parse_names(given.system_set or "")
     found = [cell for corpus in _corpora(given) for cell in _cells(given, corpus, asked, wanted)]
     if not found:
-        raise MissingInput("None of the corpora has both human judgments and scores. Name a metric with --metric.")
+        named = f" on the systems {', '.join(wanted)}" if wanted else ""
+        raise MissingInput(f"None of the corpora has both human judgments and scores{named}. {_instead(given, wanted)}")
     place = {metric: number for number, metric in enumerate(ordered(found, "pearson", given.sort))}
     found.sort(key=lambda cell: place.get(cell.metric, len(place)))
     rows = [cell.as_dict() for cell in found]
     if given.purpose:
-        _advise(given, rows)
+        _advise(given, rows, {cell.view.title: cell.view.label for cell in found})
     elif given.format == "json":
         print_json({"rows": rows})
     else:
         print_rows(rows, COLUMNS, given.format)
 
 
-def _advise(given: argparse.Namespace, rows: list[dict[str, object]]) -> None:
+def _instead(given: argparse.Namespace, wanted: list[str]) -> str:
+    from gec_core.types import ALL_SYSTEMS
+
+    if not wanted:
+        return "Name a metric with --metric."
+    sets = dict.fromkeys(name for corpus in _corpora(given) for name in (*corpus.system_sets, ALL_SYSTEMS))
+    return f"Sets of systems: {', '.join(sets)}."
+
+
+def _advise(given: argparse.Namespace, rows: list[dict[str, object]], labels: dict[str, str]) -> None:
     from gec_core.meta.trust import Purpose, advice, told
     from gec_core.metrics import registry
 
     purpose = Purpose(given.purpose, not given.no_references, given.language_models)
     found = advice(rows, purpose, {id: made.reads for id, made in registry().items()})
-    said = told(found, purpose, {id: made.name for id, made in registry().items()})
+    said = told(found, purpose, {id: made().title for id, made in registry().items()}, labels)
     table = [each.as_dict() for each in found]
     if given.format == "json":
         print_json({"purpose": purpose.words, "advice": said, "rows": table})

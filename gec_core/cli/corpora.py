@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.output import StatusLine, add_format, print_json, print_rows
-from gec_core.errors import CorpusError
+from gec_core.errors import CorpusError, CorpusWarning
 from gec_core.formatting import counted
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def add(commands: Any) -> None:
     show.set_defaults(run=run_show)
     check = actions.add_parser("check", help="look for errors and oddities in a corpus", allow_abbrev=False)
     check.add_argument("corpus", metavar="DIR|NAME")
+    check.add_argument("--strict", action="store_true", help="take gold edits outside their sentences for errors")
     add_format(check, ("table", "json"))
     check.set_defaults(run=run_check)
     fetch = actions.add_parser("fetch", help="download a corpus from its authors", allow_abbrev=False)
@@ -77,7 +79,9 @@ def run_show(given: argparse.Namespace) -> None:
 def run_check(given: argparse.Namespace) -> None:
     from gec_core import corpora
 
-    findings = corpora.check(given.corpus, notes=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CorpusWarning)  # they are among the findings
+        findings = corpora.check(given.corpus, notes=True, strict=given.strict)
     if given.format == "json":
         print_json([asdict(finding) for finding in findings])
     else:

@@ -16,11 +16,18 @@ from gec_core.errors import CorpusError
 
 def add(commands: Any) -> None:
     command = commands.add_parser(
-        "correct", help="correct sentences with Harper, a weak corrector, to try things with", allow_abbrev=False
+        "correct", help="correct sentences with a weak offline corrector, to try things with", allow_abbrev=False
     )
     options = group(command, "sentences")
     options.add_argument("--corpus", metavar="DIR|NAME", help="correct the sources of this corpus")
     options.add_argument("--source", metavar="FILE", type=Path, help="correct the sentences in this file, one per line")
+    options.add_argument(
+        "--with",
+        dest="corrector",
+        choices=["harper", "tagger"],
+        default="harper",
+        help="harper, a rule-based checker (default), or tagger, a small model (needs gec-lens[tagger]); both are weak",
+    )
     options = group(command, "output")
     options.add_argument("--raw", action="store_true", help="write ordinary text, not tokenised like the sources")
     options.add_argument("--out", metavar="FILE", type=Path, help="write to this file instead of standard output")
@@ -29,7 +36,7 @@ def add(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> None:
     from gec_core.corpora.text import TextFile
-    from gec_core.models.corrector import WEAK, correct
+    from gec_core.models.corrector import WEAK, WEAK_TAGGER, correct
     from gec_core.scoring.precomputed import open_corpus
 
     if bool(given.corpus) == bool(given.source):
@@ -42,8 +49,8 @@ def run(given: argparse.Namespace) -> None:
             raise CorpusError(f"{corpus.name}: its texts are not on this machine. {corpus.info.notice}")
         sources = [sentence.source for sentence in corpus.sentences]
     with _stdout_to_stderr():
-        lines = correct(sources, raw=given.raw)
-    tell(WEAK)
+        lines = correct(sources, raw=given.raw, corrector=given.corrector)
+    tell(WEAK_TAGGER if given.corrector == "tagger" else WEAK)
     text = "".join(f"{line}\n" for line in lines)
     if given.out is None:
         print(text, end="")

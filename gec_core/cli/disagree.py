@@ -6,18 +6,9 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import (
-    add_corpus,
-    add_imports,
-    add_scoring,
-    corpus_from,
-    imported_from,
-    metrics_from,
-    storing_with,
-    table_from,
-    whole_number,
-)
+from gec_core.cli.inputs import add_corpus, corpus_from, whole_number
 from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows
+from gec_core.cli.scoring import add_imports, add_scoring, imported_from, metrics_from, storing_with, table_from
 from gec_core.errors import OptionError, ScoreError
 from gec_core.formatting import parse_names
 

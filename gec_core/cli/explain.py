@@ -7,16 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import (
-    add_corpus,
-    add_metrics,
-    add_store,
-    corpus_from,
-    metrics_from,
-    number_from_0,
-    storing_with,
-)
+from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0
 from gec_core.cli.output import add_format, group, print_json, print_rows, short
+from gec_core.cli.scoring import add_metrics, add_store, metrics_from, storing_with
 from gec_core.errors import CorpusError, MissingInput, OptionError
 
 if TYPE_CHECKING:

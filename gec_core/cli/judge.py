@@ -13,7 +13,7 @@ from gec_core.formatting import counted
 
 if TYPE_CHECKING:
     from gec_core.judging.database import JudgingDatabase
-    from gec_core.judging.plan import Session
+    from gec_core.judging.session import Session
 
 
 def add(commands: Any) -> None:

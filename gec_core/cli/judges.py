@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import add_corpus, corpus_from, samples_from_0
 from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows
+from gec_core.environment import how_to_run
 from gec_core.errors import MissingInput
 from gec_core.formatting import parse_names
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from gec_core.human.agreement import AgreementCounts, JudgeAgreement, Together
     from gec_core.types import Corpus
 
-COLUMNS = ["judges", "comparisons", "raw", "kappa"]
+COLUMNS = ["judges", "comparisons", "raw", "kappa", "pi"]
 TOGETHER = ["judgments", "units", "answers", "raw", "fleiss", "alpha"]
 CONTESTED = ["sentence", "comparisons", "opposed", "judges"]
 SHOWN = 10
@@ -27,8 +28,10 @@ def add(commands: Any) -> None:
         "judges",
         help="measure how far human judges agree",
         description="Agreement of judges about the same two outputs (first better, tie, second better): raw, Cohen's "
-        "kappa by pair of judges and within judges, Fleiss' kappa and Krippendorff's alpha of all of them, and the "
-        "sentences about which they disagree. For ratings: of the raters, where single ratings were published.",
+        "kappa by pair of judges (between judges: their mean, weighted by comparisons), Scott's pi, whose chance comes "
+        "from the answers of both judges together (what WMT calls kappa), Fleiss' kappa and Krippendorff's alpha of "
+        "all of them, and the sentences about which they disagree. For ratings: of the raters, where single ratings "
+        "were published.",
         allow_abbrev=False,
     )
     add_corpus(command)
@@ -71,7 +74,7 @@ def _why_not(corpus: Corpus) -> str:
     if not corpus.has_texts:
         return (
             f"{corpus.name}: its judgments come with its texts, which are not on this machine. "
-            f"Download them with `python -m gec_core corpora fetch {corpus.name}`."
+            f"Download them with `{how_to_run(f'corpora fetch {corpus.name}')}`."
         )
     if corpus.ratings is not None:
         return f"{corpus.name}: only the means of ratings were published, so the agreement of raters is not known."
@@ -105,9 +108,9 @@ def _rows(found: JudgeAgreement) -> list[dict[str, Any]]:
     return [
         _row("between judges", found.inter),
         _row("within judges", found.intra),
-        *(_row(" and ".join(dict.fromkeys(each.judges)), each) for each in found.by_judges if each.comparisons),
+        *(_row(each.name, each) for each in found.by_judges if each.comparisons),
     ]
 
 
 def _row(name: str, found: AgreementCounts) -> dict[str, Any]:
-    return {"judges": name, "comparisons": found.comparisons, "raw": found.raw, "kappa": found.kappa}
+    return {"judges": name, "comparisons": found.comparisons, "raw": found.raw, "kappa": found.kappa, "pi": found.pi}

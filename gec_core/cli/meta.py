@@ -6,19 +6,17 @@ import argparse
 from typing import TYPE_CHECKING, Any, get_args
 
 from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
-from gec_core.cli.inputs import (
+from gec_core.cli.inputs import add_corpus, corpus_from, whole_number
+from gec_core.cli.output import add_format, group, print_json, print_rows
+from gec_core.cli.scoring import (
     add_aggregate,
-    add_corpus,
     add_imports,
     add_metrics,
     add_scoring,
-    corpus_from,
     metrics_from,
     on_sentences,
     table_from,
-    whole_number,
 )
-from gec_core.cli.output import add_format, group, print_json, print_rows
 from gec_core.errors import OptionError
 from gec_core.formatting import parse_names
 
@@ -226,9 +224,8 @@ def sentence_tests(given: argparse.Namespace, corpus: Corpus, table: ScoreTable)
     from gec_core.human.sources import judged_pairs
     from gec_core.meta.permutation import compare_on_pairs, tied_accuracy
 
-    pairs = judged_pairs(corpus, given.set or "unexpanded", judges=parse_names(given.judges or ""))
-    left = [name for name in pairs.systems if name in corpus.systems and name not in parse_names(given.without or "")]
-    pairs = pairs.among(left)
+    left = _judged_systems(given, corpus)
+    pairs = judged_pairs(corpus, given.set or "unexpanded", judges=parse_names(given.judges or ""), systems=left)
     scores = {
         column.metric.id: {system: column.sentence_scores(system) for system in left}
         for column in on_sentences(table, left).columns
@@ -243,6 +240,13 @@ def sentence_tests(given: argparse.Namespace, corpus: Corpus, table: ScoreTable)
         for each in found.ranked
     ]
     return {"clusters": rows, "tests": [asdict(test) for test in found.tests]}
+
+
+def _judged_systems(given: argparse.Namespace, corpus: Corpus) -> list[str]:
+    """The systems that people judged and that are not left out; one judge may have judged some of them only."""
+    judged = corpus.judgments.by(parse_names(given.judges)) if corpus.judgments and given.judges else corpus.judgments
+    without = parse_names(given.without or "")
+    return [name for name in (judged.systems if judged else ()) if name in corpus.systems and name not in without]
 
 
 def _samples(given: argparse.Namespace) -> int:
@@ -261,14 +265,9 @@ def sentence_rows(given: argparse.Namespace, corpus: Corpus, table: ScoreTable) 
     from gec_core.meta.agreement import Ties, compare, preferences
 
     rows = []
+    left = _judged_systems(given, corpus)
     for which in (given.set,) if given.set else ("expanded", "unexpanded"):
-        pairs = judged_pairs(corpus, which, judges=parse_names(given.judges or ""))
-        left = [
-            system
-            for system in pairs.systems
-            if system in corpus.systems and system not in parse_names(given.without or "")
-        ]
-        pairs = pairs.among(left)
+        pairs = judged_pairs(corpus, which, judges=parse_names(given.judges or ""), systems=left)
         for column in (table := on_sentences(table, left)).columns:
             scores = {system: column.sentence_scores(system) for system in left}
             preferred = preferences(pairs, scores)

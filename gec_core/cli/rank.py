@@ -6,17 +6,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.human import add_ranking, ranking_from, tell_mismatch
-from gec_core.cli.inputs import (
-    add_aggregate,
-    add_corpus,
-    add_imports,
-    add_metrics,
-    add_scoring,
-    corpus_from,
-    metrics_from,
-    table_from,
-)
+from gec_core.cli.inputs import add_corpus, corpus_from
 from gec_core.cli.output import add_format, print_json, print_rows
+from gec_core.cli.scoring import add_aggregate, add_imports, add_metrics, add_scoring, metrics_from, table_from
 from gec_core.errors import ScoreError
 
 if TYPE_CHECKING:

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import (
     add_corpus,
+    chosen_sentences,
+    corpus_from,
+    named_files,
+    number_from_0,
+    whole_number,
+    with_outputs,
+)
+from gec_core.cli.scoring import (
     add_imports,
     add_metrics,
     add_scoring,
-    chosen_sentences,
-    corpus_from,
     metrics_from,
-    named_files,
-    number_from_0,
     scoring_with,
     table_from,
     tell_problems,
-    whole_number,
-    with_outputs,
 )
 from gec_core.errors import CorpusError
 

@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_scoring, scoring_with
 from gec_core.cli.output import add_format, print_json, print_rows
+from gec_core.cli.scoring import add_scoring, scoring_with
 
 if TYPE_CHECKING:
     from gec_core.papers import Reproduction, Row

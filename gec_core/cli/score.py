@@ -6,17 +6,9 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import (
-    add_corpus,
-    add_imports,
-    add_metrics,
-    add_scoring,
-    corpus_from,
-    metrics_from,
-    on_sentences,
-    table_from,
-)
+from gec_core.cli.inputs import add_corpus, corpus_from
 from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows
+from gec_core.cli.scoring import add_imports, add_metrics, add_scoring, metrics_from, on_sentences, table_from
 
 if TYPE_CHECKING:
     from gec_core.metrics.base import Metric

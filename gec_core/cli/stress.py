@@ -5,19 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import (
-    add_corpus,
-    add_imports,
-    add_metrics,
-    add_store,
-    corpus_from,
-    metrics_from,
-    number_from_0,
-    storing_with,
-    tell_problems,
-    whole_number,
-)
+from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0, whole_number
 from gec_core.cli.output import add_format, group, print_json, print_rows
+from gec_core.cli.scoring import add_imports, add_metrics, add_store, metrics_from, storing_with, tell_problems
 from gec_core.errors import OptionError
 from gec_core.formatting import parse_names
 

@@ -7,18 +7,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.human import add_ranking, ranking_from
-from gec_core.cli.inputs import add_corpus, add_metrics, add_scoring, corpus_from, metrics_from, table_from
+from gec_core.cli.human import add_ranking, ranking_from, usual_ranking
+from gec_core.cli.inputs import add_corpus, corpus_from
 from gec_core.cli.output import group
+from gec_core.cli.scoring import add_aggregate, add_metrics, add_scoring, metrics_from, table_from
 from gec_core.errors import CorpusError
-from gec_core.formatting import minus
 
 if TYPE_CHECKING:
-    from gec_core.analysis.paper import PaperTable
-    from gec_core.human.ranking import Ranking
-    from gec_core.scoring.table import ScoreTable
+    from gec_core.charts.paper import PaperScores
 
 WHICH = ("scores", "ranking", "correlation")
+SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv"}
+"""The format that the ending of --out says."""
 
 
 def add(commands: Any) -> None:
@@ -33,24 +33,36 @@ def add(commands: Any) -> None:
     add_corpus(command)
     add_metrics(command)
     add_ranking(command, "--human")
+    add_aggregate(command)
     add_scoring(command)
     options = group(command, "output")
-    options.add_argument("--format", choices=("latex", "markdown", "csv"), default="latex", help="default: latex")
-    options.add_argument("--out", metavar="FILE", type=Path, help="write to this file instead of stdout")
+    options.add_argument("--format", choices=tuple(SUFFIXES.values()), help="default: by the ending of --out, or latex")
+    options.add_argument(
+        "--out", metavar="FILE", type=Path, help="write to this file (.tex, .md, .csv) instead of stdout"
+    )
     command.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> None:
     """Print the table, or write it to --out."""
-    metrics = metrics_from(given)
-    corpus = corpus_from(given)
-    human = ranking_from(given, corpus) if given.which != "scores" else None
-    scores = table_from(given, corpus, metrics)
-    text = _made(given, scores, human).text(given.format)
+    form = format_from(given)
+    text = paper_scores(given, beside_people=given.which != "scores").table(given.which).text(form)
     if given.out is None:
         sys.stdout.write(text)
     else:
         write_file(given.out, text.encode())
+
+
+def format_from(given: argparse.Namespace) -> Any:
+    """--format, or what the ending of --out says; LaTeX on stdout."""
+    if given.format or given.out is None:
+        return given.format or "latex"
+    try:
+        return SUFFIXES[given.out.suffix.lower()]
+    except KeyError:
+        raise CorpusError(
+            f"{given.out}: a table is a file that ends in {', '.join(SUFFIXES)}. Rename it, or say --format."
+        ) from None
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -61,57 +73,27 @@ def write_file(path: Path, content: bytes) -> None:
         raise CorpusError(f"{path}: cannot be written ({problem.strerror}).") from None
 
 
-def caption_of(what: str, scores: ScoreTable, human: Ranking | None) -> list[str]:
-    """The sentences that say where the numbers come from."""
-    from gec_core.analysis.paper import provenance
+def paper_scores(given: argparse.Namespace, *, beside_people: bool) -> PaperScores:
+    """What the arguments ask for, as pages export it."""
+    from gec_core.charts.paper import PaperScores, named
+    from gec_core.human.sources import available
 
-    columns = {column.metric.name: column for column in scores.columns}
-    return provenance(
-        what,
-        scores.corpus,
-        human=human.method if human else "",
-        left_out=[system for system in human.systems if system not in scores.columns[0].values] if human else (),
-        signatures={name: column.metric.signature for name, column in columns.items()},
-        citations={name: column.metric.citation for name, column in columns.items()},
+    metrics = metrics_from(given)
+    corpus = corpus_from(given)
+    ranking = ranking_from(given, corpus) if beside_people else None
+    columns = {column.metric.title: column for column in table_from(given, corpus, metrics).columns}
+    values = {title: column.values for title, column in columns.items()}
+    shown = {title: column.metric for title, column in columns.items()}
+    if ranking is None:
+        return PaperScores(named(corpus), shown, values, notes=corpus.notes)
+    name = usual_ranking(given, corpus)
+    return PaperScores(
+        named(corpus),
+        shown,
+        values,
+        human=name,
+        people=available(corpus).get(name, ranking.method),
+        judged={system: score for system, score in ranking.scores.items() if system in corpus.systems},
+        left_out=[system for system in ranking.systems if system not in corpus.systems],
+        notes=corpus.notes,
     )
-
-
-def _made(given: argparse.Namespace, scores: ScoreTable, human: Ranking | None) -> PaperTable:
-    from gec_core.analysis.paper import PaperTable
-
-    columns = {column.metric.name: column for column in scores.columns}
-    titles = {"scores": "Scores", "ranking": "Rankings", "correlation": "Correlation with people"}
-    caption = caption_of(titles[given.which], scores, human)
-    if given.which == "scores":
-        systems = sorted(scores.columns[0].values, key=lambda system: -scores.columns[0].values[system])
-        rows = [[system, *(column.values.get(system) for column in columns.values())] for system in systems]
-        return PaperTable(["system", *columns], rows, caption, 4, frozenset(range(1, len(columns) + 1)))
-    assert human is not None
-    if given.which == "correlation":
-        return PaperTable(["metric", "r", "ρ", "τ"], _correlations(scores, human), caption, 3, frozenset({1, 2, 3}))
-    return PaperTable(["rank", "people", *columns], _ranks(scores, human), caption)
-
-
-def _correlations(scores: ScoreTable, human: Ranking) -> list[list[Any]]:
-    from gec_core.meta import common_systems, correlate
-
-    rows = []
-    for column in scores.columns:
-        kept = common_systems(human.scores, column.values)
-        people = {system: human.scores[system] for system in kept}
-        values = [correlate(column.values, people, kind).value for kind in ("pearson", "spearman", "kendall")]
-        rows.append([column.metric.name, *values])
-    return rows
-
-
-def _ranks(scores: ScoreTable, human: Ranking) -> list[list[Any]]:
-    from gec_core.meta.agreement import rank_differences
-
-    found = [rank_differences(column.values, human.scores) for column in scores.columns]
-    people = [system for system in human.systems if any(system == row.system for each in found for row in each.rows)]
-    rows: list[list[Any]] = [
-        [place + 1, system, *(f"{each.rows[place].system} {each.rows[place].arrow}" for each in found)]
-        for place, system in enumerate(people)
-        if all(place < len(each.rows) for each in found)
-    ]
-    return [*rows, ["sum", "", *(minus(str(each.total)) for each in found)]]

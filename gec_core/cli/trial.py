@@ -5,17 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import (
-    add_corpus,
-    add_metrics,
-    add_store,
-    corpus_from,
-    metrics_from,
-    storing_with,
-    tell_problems,
-    whole_number,
-)
+from gec_core.cli.inputs import add_corpus, corpus_from, whole_number
 from gec_core.cli.output import add_format, group, print_json, print_rows
+from gec_core.cli.scoring import add_metrics, add_store, metrics_from, storing_with, tell_problems
 from gec_core.errors import MissingInput, OptionError
 
 if TYPE_CHECKING:
@@ -23,6 +15,7 @@ if TYPE_CHECKING:
     from gec_core.store import Store
     from gec_core.types import Corpus
 
+_JUDGES = "llm-sentence, llm-edits"
 COLUMNS = ["what", "value", "cases", "reading"]
 
 
@@ -53,10 +46,12 @@ def run(given: argparse.Namespace) -> None:
     from gec_core.meta.judge_trial import trial
     from gec_core.metrics.llm import LLMJudge
 
+    if not given.metric:
+        raise OptionError(f"Name an LLM judge with --metric. There are: {_JUDGES}.")
     judges = []
     for metric in metrics_from(given):
         if not isinstance(metric, LLMJudge):
-            raise OptionError(f"--metric {metric.id}: only LLM judges can be put on trial (llm-sentence, llm-edits).")
+            raise OptionError(f"--metric {metric.id}: only LLM judges can be put on trial ({_JUDGES}).")
         judges.append(metric)
     corpus = corpus_from(given)
     if not corpus.has_texts:

@@ -6,8 +6,9 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from gec_core.cli.inputs import add_corpus, add_scoring, corpus_from, scoring_with
+from gec_core.cli.inputs import add_corpus, corpus_from
 from gec_core.cli.output import add_format, group, print_json, print_rows
+from gec_core.cli.scoring import add_scoring, scoring_with
 
 COLUMNS = ("system", "type", "tp", "fp", "fn", "p", "r", "f")
 

@@ -5,16 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import (
-    add_corpus,
-    add_metrics,
-    add_store,
-    corpus_from,
-    metrics_from,
-    storing_with,
-    whole_number,
-)
+from gec_core.cli.inputs import add_corpus, corpus_from, whole_number
 from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows, tell
+from gec_core.cli.scoring import add_metrics, add_store, metrics_from, storing_with
+from gec_core.environment import how_to_run
 from gec_core.errors import MissingInput
 
 if TYPE_CHECKING:
@@ -57,7 +51,7 @@ def run(given: argparse.Namespace) -> None:
     if not corpus.has_texts:
         raise MissingInput(
             f"{corpus.name}: the verdicts come with its texts, which are not on this machine. Download them with "
-            f"`python -m gec_core corpora fetch {corpus.name}`."
+            f"`{how_to_run(f'corpora fetch {corpus.name}')}`."
         )
     with storing_with(given) as how:
         judged = judged_edits(corpus, how["store"])

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from gec_core.environment import how_to_run
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics.base import Metric, stack
 from gec_core.scoring.parallel import Keys, ScoringJob, Workers, computed
@@ -136,7 +137,7 @@ def _obstacle(corpus: Corpus, job: ScoringJob) -> MissingInput | None:
     if not corpus.has_texts:
         return MissingInput(
             f"{corpus.name}: {metric.name} is not among the scores that come with the project. Get the texts with: "
-            f"python -m gec_core corpora fetch {corpus.name}"
+            f"{how_to_run(f'corpora fetch {corpus.name}')}"
         )
     if problem := metric.obstacle(corpus.sentences[0]):
         return MissingInput(f"{corpus.name}: {problem}")

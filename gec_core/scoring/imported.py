@@ -118,24 +118,38 @@ class Imported(Metric):
             return f"{self.file}: scores of {there}, but the systems of {corpus.name} are {wanted}. None is in both."
         for system in systems:
             given = self.scores.sentences.get(system)
-            if given is not None and len(given) != len(corpus):
+            if given is not None and len(given) not in (len(corpus), corpus.whole):
                 told = counted(len(given), "sentence")
-                return f"{self.file}: {system} has scores of {told}, but {corpus.name} has {len(corpus)}."
+                part = f" (of {corpus.whole:,} in all)" if corpus.whole else ""
+                return f"{self.file}: {system} has scores of {told}, but {corpus.name} has {len(corpus):,}{part}."
+        if self._is_longer(corpus) and not self.averages:
+            return (
+                f"{self.file}: the scores of systems are not the means of those of their sentences, so they are not "
+                f"known for a part of {corpus.name}. Import the scores of sentences alone."
+            )
         return ""
 
+    def _is_longer(self, corpus: Corpus) -> bool:
+        """Whether the file is about the whole corpus of which this is a part."""
+        lengths = {len(self.scores.sentences[name]) for name in self._known(corpus) if name in self.scores.sentences}
+        return corpus.lines is not None and bool(lengths - {len(corpus)})
+
     def column(self, corpus: Corpus) -> MetricScores:
-        """The scores of those systems of the corpus that the file has."""
+        """The scores of those systems of the corpus that the file has; of its sentences alone if it is a part."""
         if problem := self.misfit(corpus):
             raise ScoreError(problem)
-        return MetricScores(self, {system: self._scored(system) for system in self._known(corpus)})
+        return MetricScores(self, {system: self._scored(system, corpus) for system in self._known(corpus)})
 
     def _known(self, corpus: Corpus) -> list[str]:
         return [system for system in corpus.systems if system in self.scores.systems]
 
-    def _scored(self, system: str) -> Scored:
+    def _scored(self, system: str, corpus: Corpus) -> Scored:
         value, sentences = self.scores.systems[system], self.scores.sentences.get(system)
         if sentences is None:
             return Scored(Score(value), _NO_SENTENCES)
+        if corpus.lines is not None and len(sentences) != len(corpus):
+            sentences = sentences[list(corpus.lines)]
+            value = float(sentences.mean())
         return Scored(Score(value, {"sentences": len(sentences)}), sentences[:, None])
 
 

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from gec_core.environment import bundled
+from gec_core.environment import bundled, how_to_run
 from gec_core.types import Array, Corpus, CorpusInfo, Reads, Sentence
 
 FOLDER = bundled("data", "precomputed")
@@ -135,7 +135,7 @@ def scores_only(name: str) -> ScoresOnly | None:
         info=CorpusInfo(
             title=one.manifest["title"],
             notice="The texts of this corpus are not on this machine, only our scores of them. Get the texts with: "
-            f"python -m gec_core corpora fetch {name}",
+            f"{how_to_run(f'corpora fetch {name}')}",
         ),
         original=one.fingerprint,
         system_sets=catalogue.system_sets(name),

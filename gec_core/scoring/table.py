@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gec_core.errors import UnknownMetric
+from gec_core.formatting import counted, similar
 from gec_core.metrics.base import Metric, Score
 from gec_core.types import Array
 
@@ -50,6 +51,14 @@ class MetricScores:
             )
         return ""
 
+    @property
+    def truncation(self) -> str:
+        """What to say if texts were longer than the metric's model reads; empty if none was."""
+        cut = sum(int(each.score.details.get("truncated") or 0) for each in self.systems.values())
+        if not cut:
+            return ""
+        return f"{counted(cut, 'comparison')} had a text longer than the model reads; the rest of it was cut off."
+
     def sentence_scores(self, system: str) -> Array:
         """The score of each sentence of one system; cached."""
         if system not in self._sentences:
@@ -70,9 +79,19 @@ class ScoreTable:
     """Why a requested metric has no column, by its id."""
 
     def __getitem__(self, metric: str) -> MetricScores:
-        """The column of a metric, by its signature or, if it is unique, its id."""
-        found = [each for each in self.columns if metric in (each.metric.signature, each.metric.id)]
-        if len(found) != 1:
-            known = ", ".join(each.metric.signature for each in self.columns)
-            raise UnknownMetric(f"{len(found)} columns are called {metric!r}. There are: {known}.")
-        return found[0]
+        """The column of a metric, by its signature or its name in tables (`column_name`)."""
+        for column in self.columns:
+            if metric in (column.metric.signature, self.column_name(column)):
+                return column
+        known = [self.column_name(column) for column in self.columns]
+        raise UnknownMetric(f"No column {metric!r}. There are: {', '.join(known)}.{similar(metric, known)}")
+
+    def column_name(self, column: MetricScores) -> str:
+        """The id of a column's metric; `m2[beta=1.0]` where another column has this id and the usual options."""
+        return distinct_name(column.metric, [each.metric.id for each in self.columns])
+
+
+def distinct_name(metric: Metric, ids: Sequence[str]) -> str:
+    """The id of a metric, with the options that were changed if several metrics have this id."""
+    changed = ",".join(metric.options.changed()) if ids.count(metric.id) > 1 else ""
+    return f"{metric.id}[{changed}]" if changed else metric.id

@@ -32,10 +32,11 @@ def test_every_table_sums_to_the_gaps(small: gec.Corpus) -> None:
     assert str(found).startswith("M² puts A above B by ")
 
 
-def test_sides_with_one_id_go_by_their_signature(small: gec.Corpus) -> None:
+def test_sides_with_one_id_are_named_as_in_tables_of_scores(small: gec.Corpus) -> None:
     metrics = [gec.metric("m2"), gec.metric("m2", beta=1)]
     found = gec.compare(small, "A", "B", metrics, level="sentence", store=None)
-    assert list(found.frame("sentence")) == [metric.signature for metric in metrics]
+    assert list(found.frame("sentence")) == list(gec.score(small, metrics, store=False).frame())
+    assert list(found.frame("sentence")) == ["m2", "m2[beta=1.0]"]
 
 
 def test_imported_scores_are_split_into_sentences(small: gec.Corpus, tmp_path: Path) -> None:

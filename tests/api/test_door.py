@@ -27,6 +27,7 @@ def test_importing_takes_under_a_tenth_of_a_second_and_loads_nothing_heavy() -> 
 
 def test_every_public_name_is_there_and_listed() -> None:
     assert set(gec.__all__) <= set(dir(gec))
+    assert not {"Any", "ModuleType", "sys"} & set(dir(gec))
     for name in gec.__all__:
         assert callable(getattr(gec, name)), name
     with pytest.raises(AttributeError, match="no attribute 'metrix'"):

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import pandas
 import pytest
 
 import gec_core as gec
 from gec_core.api.metric import Scorer
-from gec_core.errors import InputError, OptionError, UnknownMetric
+from gec_core.errors import InputError, MissingInput, OptionError, UnknownMetric
+from gec_core.metrics.base import Availability
 
 SOURCES = ["This are a sentence ."]
 HYPOTHESES = ["This is a sentence ."]
@@ -79,6 +81,13 @@ def test_an_unknown_metric_gets_a_suggestion(id: str, told: str) -> None:
         gec.metric(id)
 
 
+def test_a_metric_that_cannot_run_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = Availability(ready=False, how="Install something.")
+    monkeypatch.setattr("gec_core.metrics.m2.M2.availability", lambda metric: missing)
+    with pytest.raises(MissingInput, match=r"^M² cannot run here\. Install something\.$"):
+        gec.metric("m2").corpus_score(SOURCES, HYPOTHESES, REFERENCES)
+
+
 def test_a_metric_is_named_by_a_string() -> None:
     with pytest.raises(InputError, match="The metric is 2; expected the name of one, such as 'm2'"):
         gec.metric(2)  # type: ignore[arg-type]
@@ -87,6 +96,8 @@ def test_a_metric_is_named_by_a_string() -> None:
 WRONG: list[tuple[Any, Any, Any, str]] = [
     ("This are", HYPOTHESES, REFERENCES, r"sources is a string; expected a list of sentences\. Write sources="),
     (SOURCES, "This is", REFERENCES, "hypotheses is a string; expected a list of sentences"),
+    (set(SOURCES), HYPOTHESES, REFERENCES, "sources is a set, which has no order; expected a list of sentences"),
+    (SOURCES, HYPOTHESES, pandas.DataFrame(REFERENCES), r"references is a DataFrame; .* Take its columns: frame\["),
     (SOURCES, HYPOTHESES, "This is", "references is a string; expected one list of sentences per annotator"),
     (None, HYPOTHESES, REFERENCES, "sources is None; expected a list of sentences"),
     (SOURCES, None, REFERENCES, "hypotheses is None; expected a list of sentences"),
@@ -104,6 +115,9 @@ WRONG: list[tuple[Any, Any, Any, str]] = [
     (SOURCES, HYPOTHESES, [[3]], r"references\[0\]\[0\] is an int; expected a sentence as a string"),
     (SOURCES, HYPOTHESES, [None], r"references\[0\] is None; expected a list of sentences"),
     (SOURCES, HYPOTHESES, ["This is", None], r"references\[0\] is a string; expected a list of sentences"),
+    (["This\nare"], HYPOTHESES, REFERENCES, r"sources\[0\] has a line break \('\\n'\) in 'This\\nare'; .* Split it"),
+    (SOURCES, ["This\ris"], REFERENCES, r"hypotheses\[0\] has a line break \('\\r'\)"),
+    (SOURCES, HYPOTHESES, [["This\u2028is"]], r"references\[0\]\[0\] has a line break \('\\u2028'\)"),
     ({"a": "b"}, HYPOTHESES, REFERENCES, "sources is a dict; expected a list of sentences"),
     (7, HYPOTHESES, REFERENCES, "sources is an int; expected a list of sentences"),
 ]
@@ -114,6 +128,10 @@ WRONG: list[tuple[Any, Any, Any, str]] = [
 def test_wrong_lists(method: str, sources: Any, hypotheses: Any, references: Any, told: str) -> None:
     with pytest.raises(InputError, match=told):
         getattr(gec.metric("m2"), method)(sources, hypotheses, references)
+
+
+def test_a_line_break_may_end_a_sentence_as_in_lines_of_a_file() -> None:
+    assert gec.metric("m2").corpus_score([f"{SOURCES[0]}\r\n"], HYPOTHESES, [[f"{HYPOTHESES[0]}\n"]]).value == 1
 
 
 @pytest.mark.parametrize("metric", AVAILABLE, ids=lambda metric: metric.id)

@@ -75,12 +75,6 @@ def test_a_frame_has_a_column_a_metric_and_the_signatures(table: Results) -> Non
         table.frame("word")  # type: ignore[arg-type]
 
 
-def test_one_metric_with_two_sets_of_options(table: Results) -> None:
-    found = gec.score("demo", [gec.metric("m2"), gec.metric("m2", beta=1)], systems=["FLUENT"], store=False)
-    assert [name.split("|")[2] for name in found.values] == ["beta:0.5", "beta:1.0"]
-    assert list(found.frame().index) == ["FLUENT"]
-
-
 def test_human_scores_from_a_dictionary_and_a_file(table: Results, tmp_path: Path) -> None:
     scores = {system: float(place) for place, system in enumerate(table.corpus.systems)}
     file = tmp_path / "people.tsv"
@@ -133,7 +127,7 @@ def test_wrong_arguments(table: Results) -> None:
         gec.correlate(wrong)
     with pytest.raises(InputError, match="a and b are both 'm2'"):
         gec.disagreements(table, "m2", "m2")
-    with pytest.raises(UnknownMetric, match="0 columns are called 'bleu'"):
+    with pytest.raises(UnknownMetric, match=r"No column 'bleu'\. There are: m2, gleu, imeasure\."):
         gec.disagreements(table, "m2", "bleu")
     with pytest.raises(InputError, match="metrics is empty; expected at least one metric"):
         gec.score("demo", [])
@@ -148,3 +142,26 @@ def test_wrong_arguments(table: Results) -> None:
 def test_a_table_is_shown_in_few_words(table: Results) -> None:
     assert repr(table) == "<scores of 7 systems under m2, gleu, imeasure on demo>"
     assert "<table" in table._repr_html_()
+
+
+def test_two_sets_of_options_of_a_metric_have_short_names() -> None:
+    table = gec.score("demo", ["m2", gec.metric("m2", beta=1), "gleu"], store=False)
+    assert list(table.frame()) == ["m2", "m2[beta=1.0]", "gleu"]
+    assert table["m2"].metric.signature == table.signatures["m2"]
+    assert table["m2[beta=1.0]"] is table[table.signatures["m2[beta=1.0]"]]
+    assert [row.metric for row in gec.correlate(table, bootstrap=10)] == list(table.values)
+    with pytest.raises(UnknownMetric, match=r"No column 'gleuu'\. There are: m2, .* Did you mean 'gleu'\?"):
+        gec.disagreements(table, "m2", "gleuu")
+
+
+def test_results_are_short_where_a_notebook_shows_them(table: Results) -> None:
+    assert repr(table) == "<scores of 7 systems under m2, gleu, imeasure on demo>"
+    assert repr(gec.correlate(table, bootstrap=10)).count("\n") == 2
+    found = gec.disagreements(table, "m2", "gleu")
+    assert repr(found) == "<m2 and gleu: 118 pairs of outputs in opposite order, 927 alike>"
+    assert repr(gec.analyse(table, "FLUENT")) == (
+        "<analysis of FLUENT beside NOARTICLE on demo, under m2, gleu, imeasure>"
+    )
+    compared = gec.compare("demo", "FLUENT", "CAREFUL", "m2", level="sentence")
+    assert repr(compared) == "<comparison of FLUENT and CAREFUL on demo, under m2>"
+    assert repr(gec.corpus(sources=["a"], systems={"A": ["a"]})) == "<corpus lists: 1 sentence, 1 system>"

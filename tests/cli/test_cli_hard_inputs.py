@@ -143,6 +143,44 @@ def test_a_metric_that_was_asked_for_and_is_left_out(capsys: pytest.CaptureFixtu
     assert "m2" in out
 
 
+def test_5000_tokens_under_a_model_are_cut_which_every_format_says(
+    capsys: pytest.CaptureFixture[str], files: Path
+) -> None:
+    for name, end in {"s.txt": "", "r.txt": " .", "h.txt": " !"}.items():
+        (files / name).write_text(" ".join(["a"] * 5000) + f"{end}\nc d\n")
+    given = ["score", "--source", str(files / "s.txt"), "--ref", str(files / "r.txt"), "--metric", "bertscore"]
+    for format in ("table", "tsv", "json"):
+        assert main([*given, "--hyp", f"A={files / 'h.txt'}", "--format", format]) == 0
+        out, err = capsys.readouterr()
+        assert "bertscore: 1 comparison had a text longer than the model reads; the rest of it was cut off." in err
+        assert ('"truncated": 1' in out) == (format == "json")
+
+
+def test_judgments_that_are_all_ties_are_not_called_none(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    (files / "systems").mkdir()
+    (files / "s.txt").rename(files / "source.txt")
+    for name in ("A", "B", "C"):
+        (files / "systems" / f"{name}.txt").write_text("a x\nc d\n")
+    tie = '<translation rank="1" system="A"/><translation rank="1" system="B"/>'
+    (files / "judgments.xml").write_text(f'<x><ranking-item src-id="0" user="ann">{tie}</ranking-item></x>')
+    assert main(["human", "--corpus", str(files)]) == 0
+    err = capsys.readouterr().err
+    assert "judged, but without a comparison that decides, so without a human score: A, B" in err
+    assert "never judged, so without a human score: C" in err
+
+
+@pytest.mark.skipif(not Path("/sys").is_dir(), reason="no folder here in which not even root may write")
+def test_a_cache_folder_without_permissions_is_said_and_scores_come_all_the_same(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GEC_LENS_CACHE", "/sys/gec-lens")
+    assert main(["score", "--corpus", "demo", "--metric", "length"]) == 0
+    out, err = capsys.readouterr()
+    assert "EAGER" in out
+    assert "/sys/gec-lens" in err
+    assert "Traceback" not in err
+
+
 @pytest.mark.parametrize("command", [["human"], ["meta", "--metric", "m2", "--no-store"]])
 def test_no_bootstrap(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     assert main([*command, "--corpus", "demo", "--bootstrap", "0"]) == 0

@@ -30,6 +30,15 @@ def test_what_cannot_run_says_why(capsys: pytest.CaptureFixture[str], monkeypatc
     assert "Not available: The models of SOME are not on this machine" in told
 
 
+def test_what_is_missing_is_said_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gec_core.align.errant_pipeline._version", lambda name: "")
+    monkeypatch.setattr("gec_core.align.errant_pipeline.find", lambda: None)
+    monkeypatch.setattr("gec_core.metrics.errant.find", lambda: None)
+    assert main(["metrics"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Not available: It needs spacy, errant and an English spaCy pipeline. Install: pip install" in told
+
+
 def test_programs_get_every_field(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metrics", "--format", "tsv"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines(), delimiter="\t"))

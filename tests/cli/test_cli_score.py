@@ -249,7 +249,23 @@ def test_gold_edits_outside_their_sentence_are_left_out_with_a_warning(
     (files / "one.txt").write_text("He goes home .\n")
     code, out, err = run(capsys, "score", "--m2", "outside.m2", "--hyp", "a=one.txt", "--metric", "m2")
     assert (code, "1.0000" in out) == (0, True)
-    assert "outside.m2:3: the edit 9 12 is outside the sentence, which has 4 tokens. It is left out." in err
+    named = "outside.m2:3: the edit 9 12 to 'goes' of annotator 0 is outside the sentence, which has 4 tokens."
+    assert err.count(f"{named} It is left out.") == 1
+    assert (
+        "gold edits left out because they are outside their sentences: 1 (outside.m2:3)." in out
+    )  # beside the numbers, too
+    code, _, err = run(capsys, "score", "--m2", "outside.m2", "--hyp", "a=one.txt", "--metric", "m2", "--strict")
+    assert (code, err.splitlines()[-1]) == (2, f"gec_core: {named} --strict refuses such a file.")
+
+
+def test_a_corpus_check_says_once_what_is_left_out(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    folder = files / "outside"
+    folder.mkdir()
+    (folder / "gold.m2").write_text("S He go home .\nA 9 12|||V|||goes|||REQUIRED|||-NONE-|||0\n")
+    code, out, err = run(capsys, "corpora", "check", str(folder))
+    assert (code, out.count("the edit 9 12"), err) == (0, 1, "")
+    code, out, err = run(capsys, "corpora", "check", "--strict", str(folder))
+    assert (code, out.startswith("error: "), "1 error" in err) == (2, True, True)
 
 
 def test_a_store_that_cannot_be_written_is_said_and_the_scores_come_all_the_same(

@@ -58,7 +58,7 @@ def test_a_beta_that_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_a_pipeline_it_says_what_to_install(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     assert main([*command, *LOOSE]) == 2
     told = capsys.readouterr().err
-    assert "ERRANT cannot run here. Missing: spacy" in told
+    assert "ERRANT cannot run here. It needs spacy" in told
     assert "Install: pip install" in told
 
 

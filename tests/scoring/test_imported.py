@@ -85,6 +85,22 @@ def test_a_score_of_the_system_comes_before_the_mean(file: Any) -> None:
     )
 
 
+def test_scores_of_the_whole_corpus_serve_a_part_of_it(file: Any) -> None:
+    rows = "".join(f"A\t{at}\t{at + 1}\nB\t{at}\t5\n" for at in range(4))
+    whole = Corpus("four", tuple(map(Sentence, "abcd")), {"A": tuple("abcd"), "B": tuple("abcx")})
+    (metric,) = read(file("m.tsv", f"system\tsentence\tscore\n{rows}"))
+    column = metric.column(whole.at([1, 3]))
+    assert column.sentence_scores("A").tolist() == [2, 4]
+    assert column.values == {"A": 3, "B": 5}
+    assert metric.column(whole.at([1, 2, 3]).at([0, 2])).sentence_scores("A").tolist() == [2, 4]
+    (other,) = read(file("other.tsv", f"system\tsentence\tscore\nA\t\t9\n{rows}"))
+    with pytest.raises(ScoreError, match=r"not known for a part of four"):
+        other.column(whole.at([1, 3]))
+    (short,) = read(file("short.tsv", "system\tsentence\tscore\n" + "".join(f"A\t{at}\t1\n" for at in range(3))))
+    with pytest.raises(ScoreError, match=r"A has scores of 3 sentences, but four has 2 \(of 4 in all\)"):
+        short.column(whole.at([0, 1]))
+
+
 def test_several_metrics_in_one_file(file: Any) -> None:
     first, second = read(file("x.tsv", "metric\tsystem\tscore\nOne\tA\t1\nm2\tA\t2\n"))
     assert (first.id, first.name) == ("one", "One")
