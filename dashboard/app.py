@@ -12,7 +12,7 @@ def main() -> None:
     import streamlit as st
 
     from dashboard import navigation, sidebar, url_state
-    from dashboard.components.messages import problems_shown
+    from dashboard.components.messages import plain, problems_shown
 
     st.set_page_config(page_title="GEC Lens", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
     st.logo(str(ROOT / "assets" / "logo.svg"), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
@@ -21,6 +21,8 @@ def main() -> None:
     with problems_shown():
         sidebar.draw()
         page.run()
+    if misread := url_state.misread():
+        st.toast(plain(misread), icon=":material/link_off:", duration="infinite")
     url_state.write(page.url_path)
 
 

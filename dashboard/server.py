@@ -11,10 +11,18 @@ from pathlib import Path
 from threading import Event, Thread
 
 from starlette.middleware import Middleware
+from streamlit import net_util
 from streamlit.starlette import App
 
 FOLDER = Path(__file__).resolve().parent
 sys.path[0] = str(FOLDER.parent)  # in place of dashboard/, which `streamlit run` puts there
+
+
+def _no_address() -> None:
+    """Stand in for Streamlit's questions to outside services, which a page of another site could trigger."""
+
+
+net_util.get_external_ip = net_util.get_internal_ip = _no_address
 
 
 @asynccontextmanager

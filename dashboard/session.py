@@ -22,7 +22,7 @@ from gec_core.metrics.base import Metric
 from gec_core.types import Corpus
 
 CORPUS, JUDGMENTS, HUMAN, METRICS, LEFT_OUT = "corpus", "judgments", "human", "metrics", "without"
-AGGREGATE = "aggregate"
+AGGREGATE, SENTENCES = "aggregate", "sentences"
 """The keys of the selection, which are also the names of its parts in the address."""
 DEFAULT_METRICS = ("m2", "sentm2", "errant", "imeasure", "gleu", "bleu", "green", "scribendi", "ptm2")
 """The best-known metric of each kind."""
@@ -40,9 +40,8 @@ _UPLOAD_ROUND = "_upload_round"
 _UPLOAD_PROBLEM = "_upload_problem"
 _MEMO = "_memo-"
 _KEPT = "_kept-"
-_CHOICES, _LAST_CORPUS, _OWN_SETS, _OWNED = "choices", "last-corpus", "own-sets", "owned-sessions"
-"""What a visitor chose for each corpus, the corpus of the last run, the sets of systems that they named, and their
-sessions of judging."""
+_CHOICES, _LAST_CORPUS, _OWNED = "choices", "last-corpus", "owned-sessions"
+"""What a visitor chose for each corpus, the corpus of the last run, and their sessions of judging."""
 Value = TypeVar("Value")
 
 
@@ -130,12 +129,24 @@ def keep(name: str, value: object) -> None:
 
 
 def corpus() -> Corpus:
-    """Return the chosen corpus, with the systems that the visitor added."""
+    """Return the chosen sentences of the chosen corpus, with the systems that the visitor added."""
+    what = sentences()
+    return cache.part(whole_corpus(), what) if what else whole_corpus()
+
+
+def whole_corpus() -> Corpus:
+    """Return all sentences of the chosen corpus, with the systems that the visitor added."""
     return uploads().complete(corpus_without_uploads())
 
 
+def sentences() -> str:
+    """Return which sentences are chosen: `judged`, ranges such as 1-100,205, or an empty text for all."""
+    what: str = st.session_state.get(SENTENCES) or ""
+    return what
+
+
 def corpus_without_uploads() -> Corpus:
-    """Return the chosen corpus without added systems."""
+    """Return all sentences of the chosen corpus, without added systems."""
     name = st.session_state[CORPUS]
     found = cache.with_sessions(uploads().corpora.get(name) or cache.load_corpus(name), owned_sessions())
     chosen: str = st.session_state.get(JUDGMENTS) or ""
@@ -146,7 +157,9 @@ def restore_choices() -> None:
     """Take up what was chosen for this corpus when it was open last; a choice belongs to its corpus."""
     name = st.session_state[CORPUS]
     if kept(_LAST_CORPUS, name) != name:
-        known: dict[str, Any] = kept(_CHOICES, {}).get(name, {JUDGMENTS: None, HUMAN: None, LEFT_OUT: []})
+        known: dict[str, Any] = kept(_CHOICES, {}).get(
+            name, {JUDGMENTS: None, HUMAN: None, SENTENCES: "", LEFT_OUT: []}
+        )
         for key, value in known.items():
             st.session_state[key] = value
 
@@ -154,22 +167,28 @@ def restore_choices() -> None:
 def remember_choices() -> None:
     """Keep what is chosen for the open corpus."""
     name = st.session_state[CORPUS]
-    chosen = {key: st.session_state.get(key) for key in (JUDGMENTS, HUMAN)}
+    chosen = {key: st.session_state.get(key) for key in (JUDGMENTS, HUMAN, SENTENCES)}
     keep(_CHOICES, kept(_CHOICES, {}) | {name: chosen | {LEFT_OUT: list(st.session_state.get(LEFT_OUT, []))}})
     keep(_LAST_CORPUS, name)
 
 
 def own_sets() -> dict[str, tuple[str, ...]]:
     """Return the sets of systems that the visitor named for the chosen corpus."""
-    found: dict[str, tuple[str, ...]] = kept(_OWN_SETS, {}).get(st.session_state[CORPUS], {})
-    return found
+    return dict(uploads().system_sets.get(st.session_state[CORPUS], {}))
 
 
 def keep_set(name: str, systems: Sequence[str]) -> None:
-    """Callback: keep a set of systems of the chosen corpus under a name."""
-    if name.strip():
-        named = own_sets() | {name.strip(): tuple(systems)}
-        keep(_OWN_SETS, kept(_OWN_SETS, {}) | {st.session_state[CORPUS]: named})
+    """Callback: keep a set of systems of the chosen corpus under a name, as long as uploads are kept."""
+    uploads().system_sets[st.session_state[CORPUS]] = own_sets() | {name: tuple(systems)}
+    keep_uploads()
+
+
+def remove_set(name: str) -> None:
+    """Callback: forget a set of systems that the visitor named."""
+    left = {known: systems for known, systems in own_sets().items() if known != name}
+    uploads().system_sets.pop(st.session_state[CORPUS], None)
+    uploads().system_sets |= {st.session_state[CORPUS]: left} if left else {}
+    keep_uploads()
 
 
 def owned_sessions() -> dict[str, str]:
@@ -268,6 +287,7 @@ def left_out() -> list[str]:
 def choose_corpus(name: str | None) -> None:
     """Callback: go on with another corpus; with the first of the list if None."""
     st.session_state[CORPUS] = name
+    st.session_state[SENTENCES] = ""
     st.session_state[LEFT_OUT] = []
 
 

@@ -23,7 +23,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import cache, session
-from dashboard.session import AGGREGATE, CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS
+from dashboard.session import AGGREGATE, CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS, SENTENCES
 from gec_core.errors import GecLensError
 
 _UPLOADED = "mine"
@@ -45,6 +45,8 @@ _MEANWHILE = 30.0
 """Seconds within which the browser may still send an address that was replaced."""
 _LAST = "_last"
 """The page and the choices of the last run."""
+_MISREAD = "_misread"
+"""What the address asks for and the page does not have: names of choices with values."""
 _UNKNOWN = "_unknown"
 """What the address names and this visitor does not have, in words."""
 
@@ -53,21 +55,23 @@ def begin() -> None:
     """Start a run: read the address, unless it is the one that the last run wrote."""
     asked = _address()
     st.session_state[_PAGE_CHOICES] = []
+    st.session_state[_MISREAD] = []
     st.session_state[_READING] = bool(asked) and not _is_ours(asked)
     st.session_state[_WHOLE_PAGE] = True
     if not _reading():
         return
     st.session_state[_WRITTEN] = [_Written(asked, _page(), monotonic())]
-    if CORPUS not in asked:
+    whole = CORPUS in asked  # then what the address does not name is as at first; else it stays as it is
+    named = [name for name in (JUDGMENTS, HUMAN, AGGREGATE, SENTENCES, METRICS, LEFT_OUT) if whole or name in asked]
+    if not named:
         return
-    st.session_state[CORPUS] = asked[CORPUS][0]
-    st.session_state[JUDGMENTS] = next(iter(asked.get(JUDGMENTS, [])), None)
-    st.session_state[HUMAN] = next(iter(asked.get(HUMAN, [])), None)
-    st.session_state[METRICS] = asked.get(METRICS)
-    st.session_state[AGGREGATE] = next(iter(asked.get(AGGREGATE, [])), None)
-    known = asked[CORPUS][0] in (*cache.corpus_names(), *session.uploads().corpora)
+    st.session_state[CORPUS] = asked[CORPUS][0] if whole else st.session_state.get(CORPUS, cache.corpus_names()[0])
+    for name in named:
+        values = asked.get(name)
+        st.session_state[name] = values if name in (METRICS, LEFT_OUT) else values[0] if values else ""
+    known = st.session_state[CORPUS] in (*cache.corpus_names(), *session.uploads().corpora)
     systems = session.corpus().systems if known else {}
-    st.session_state[LEFT_OUT] = [name for name in asked.get(LEFT_OUT, []) if name in systems]
+    st.session_state[LEFT_OUT] = [name for name in st.session_state.get(LEFT_OUT) or [] if name in systems]
     st.session_state[_UNKNOWN] = _name_unknown(asked) if known else ""
 
 
@@ -83,7 +87,8 @@ def write(page: str) -> None:
         address = _chosen()
     except (GecLensError, KeyError):
         return  # the corpus cannot be read, and the page says so
-    if not _reading() and st.session_state.get(_LAST, (page,))[0] != page:
+    before, then = st.session_state.get(_LAST, (page, address))
+    if not _reading() and (before, then.get(CORPUS)) != (page, address.get(CORPUS)):
         st.session_state.pop(_UNKNOWN, None)
     if not _reading() and st.session_state.get(_LAST) != (page, address):
         st.query_params.from_dict(address)
@@ -105,6 +110,24 @@ def unknown() -> str:
     return text
 
 
+def misread() -> str:
+    """Say which choices of the address that was read do not exist; empty if there are none."""
+    if not _reading():
+        return ""
+    for name in (HUMAN, JUDGMENTS, AGGREGATE, LEFT_OUT):
+        taken = st.session_state.get(name) or ()
+        for value in st.query_params.get_all(name):
+            _compare(name, value, value in ([taken] if isinstance(taken, str) else taken))
+    told = ", ".join(f"{name}={value[:40]}" for name, value in st.session_state[_MISREAD])
+    return f"This page does not have what its address asks for ({told}), and shows something else." if told else ""
+
+
+def _compare(name: str, asked: str | None, taken: bool) -> None:
+    """Remember a part of the address that was not taken."""
+    if _reading() and asked and not taken:
+        st.session_state[_MISREAD].append((name, asked))
+
+
 def link(parts: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Return the query of a link to a page with these choices, under the present selection."""
     return {name: values for name, values in (_selection() | dict(parts)).items() if values}
@@ -124,6 +147,7 @@ def choice(name: str, options: Sequence[str], default: str, aliases: Mapping[str
         st.session_state[name] = asked
     chosen = st.session_state.get(name, default)
     chosen = (aliases or {}).get(chosen, chosen)
+    _compare(name, asked, chosen in options)
     st.session_state[name] = chosen if chosen in options else default
     st.session_state[_PAGE_CHOICES].append(name)
     return name
@@ -133,6 +157,8 @@ def multi_choice(name: str, options: Sequence[str], default: Sequence[str] = ())
     """Return the key of a widget with several choices: at first, or where none is left, those of `default`."""
     if _reading() or name not in st.session_state:
         st.session_state[name] = st.query_params.get_all(name)
+    for each in st.query_params.get_all(name):
+        _compare(name, each, each in options)
     st.session_state[name] = [each for each in st.session_state[name] if each in options] or list(default)
     st.session_state[_PAGE_CHOICES].append(name)
     return name
@@ -145,6 +171,7 @@ def number(name: str, last: int, *, first: int = 0, default: int | None = None) 
         st.session_state[name] = asked
     start = first if default is None else default
     st.session_state[name] = min(max(int(st.session_state.get(name, start)), first), last)
+    _compare(name, st.query_params.get(name), asked == st.session_state[name])
     st.session_state[_PAGE_CHOICES].append(name)
     return name
 
@@ -156,6 +183,7 @@ def number_range(name: str, last: int) -> str:
         st.session_state[name] = asked
     low, high = st.session_state.get(name, (0, last))
     st.session_state[name] = (min(low, last), min(max(high, low), last))
+    _compare(name, st.query_params.get(name), asked == st.session_state[name])
     if st.session_state[name] != (0, last):
         st.session_state[_PAGE_CHOICES].append(name)
     return name
@@ -338,6 +366,7 @@ def _selection() -> dict[str, list[str]]:
         HUMAN: [human] if human else [],
         METRICS: (metrics or [_NO_METRIC]) if metrics != session.default_metrics() else [],
         AGGREGATE: [session.aggregate()] if session.aggregate() != "usual" else [],
+        SENTENCES: [session.sentences()] if session.corpus().lines is not None else [],
         LEFT_OUT: session.left_out(),
         _UPLOADED: list(session.uploaded_systems()),
     }
@@ -356,16 +385,15 @@ def _parts(name: str, value: Any) -> dict[str, list[str]]:
 
 def _name_unknown(asked: Mapping[str, list[str]]) -> str:
     systems = [name for name in asked.get(_UPLOADED, []) if name not in session.corpus().systems]
-    known = {*cache.all_metrics(), *session.uploads().imported, _NO_METRIC}
-    metrics = [id for id in asked.get(METRICS, []) if id not in known]
-    parts = [
-        f"{what} {', '.join(names)}"
-        for what, names in (("the systems" if len(systems) > 1 else "the system", systems), ("scores called", metrics))
-        if names
-    ]
-    if not parts:
-        return ""
-    return (
-        f"This address refers to {' and '.join(parts)}, uploaded by another visitor. Only they can see their uploads. "
-        "To see this view, upload the same files on the page My system."
-    )
+    every, here, why = cache.all_metrics(), session.known_metrics(), session.unavailable_metrics()
+    metrics = [id for id in asked.get(METRICS, []) if id not in {*every, *session.uploads().imported, _NO_METRIC}]
+    lacking = [every[id].title for id in asked.get(METRICS, []) if id in every and id not in here]
+    named = {"the systems" if len(systems) > 1 else "the system": systems, "scores called": metrics}
+    parts = [f"{what} {', '.join(names)}" for what, names in named.items() if names]
+    told = [f"This address asks for {title}, which is not available here. {why[title]}" for title in lacking]
+    if parts:
+        told.append(
+            f"This address refers to {' and '.join(parts)}, uploaded by another visitor. Only they can see their "
+            "uploads. To see this view, upload the same files on the page My system."
+        )
+    return " ".join(told)

@@ -45,7 +45,7 @@ _FILE, _TEMPORARY = "uploads.json.gz", ".part"
 
 @dataclass
 class Uploads:
-    """Corpora, systems and scores that one visitor uploaded.
+    """Corpora, systems and scores that one visitor uploaded, and sets of systems that they named.
 
     Callbacks of the upload panel write it; everything that asks for a corpus or a metric reads it. A corpus with added
     systems is kept rather than rebuilt in every run, because computing its fingerprint takes a while.
@@ -58,6 +58,8 @@ class Uploads:
     """What was done to added systems, by the name of the corpus and of the system."""
     imported: dict[str, Imported] = field(default_factory=dict)
     """Imported scores by metric id."""
+    system_sets: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Sets of systems that the visitor named, by the name of the corpus."""
     _combined: dict[str, tuple[Corpus, Corpus]] = field(default_factory=dict)
     """By name: a corpus, and the same corpus with the added systems."""
 
@@ -107,7 +109,7 @@ class Uploads:
 
     def remove_corpus(self, name: str) -> None:
         """Remove a corpus, with the systems that were added to it."""
-        for kept in (self.corpora, self.systems, self.notes, self._combined):
+        for kept in (self.corpora, self.systems, self.notes, self.system_sets, self._combined):
             kept.pop(name, None)
 
     def as_json(self) -> dict[str, Any]:
@@ -115,6 +117,7 @@ class Uploads:
         return {
             "corpora": {name: base64.b64encode(zipped(corpus)).decode() for name, corpus in self.corpora.items()},
             "systems": self.systems,
+            "system_sets": self.system_sets,
             "notes": {
                 **{name: _notes_json(each) for name, each in self.notes.items()},
                 **{f"{_OWN}{name}": _notes_json(corpus.notes) for name, corpus in self.corpora.items()},
@@ -144,6 +147,8 @@ class Uploads:
         for corpus, systems in content.get("systems", {}).items():
             found.systems[corpus] = {name: tuple(lines) for name, lines in systems.items()}
             found.notes[corpus] = _notes(notes.get(corpus, {}))
+        for corpus, sets in content.get("system_sets", {}).items():
+            found.system_sets[corpus] = {name: tuple(systems) for name, systems in sets.items()}
         for id, told in content.get("imported", {}).items():
             sentences = {name: np.array(values) for name, values in told["sentences"].items()}
             scores = ImportedScores(told["systems"], sentences)

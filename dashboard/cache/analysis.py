@@ -11,13 +11,14 @@ from dashboard.cache.gap import sentence_gap, split
 from gec_core.analysis.analysis import Analysis, MetricAnalysis, analyse_metric
 from gec_core.analysis.errors import CorrectionCounts, TypeGain
 from gec_core.analysis.sentences import RivalComparison, compare_outputs
+from gec_core.analysis.significance import resampled_scores
 from gec_core.errors import GecLensError
 from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_edits import EditGap
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.store import Store
-from gec_core.types import Corpus
+from gec_core.types import Array, Corpus
 
 _NO_SCORES = ScoreTable("", "", ())
 
@@ -60,19 +61,28 @@ class SharedAnalysis(Analysis):
 
 def _metric(corpus: Corpus, column: MetricScores, system: str, rival: str | None) -> MetricAnalysis:
     """The result holds the metric. An imported one holds the visitor's file, so it stays within the session."""
-    cached = _imported_metric if isinstance(column.metric, Imported) else _any_metric
-    return cached(corpus, column.metric.signature, column, system, rival)
+    imported = isinstance(column.metric, Imported)
+    cached, draws = (_imported_metric, _imported_draws) if imported else (_any_metric, _any_draws)
+    drawn = draws(corpus, column.metric.signature, column)
+    return cached(corpus, column.metric.signature, column, drawn, system, rival)
 
 
 def _analyse_metric(
-    corpus: Corpus, signature: str, _column: MetricScores, system: str, rival: str | None
+    corpus: Corpus, signature: str, _column: MetricScores, _drawn: Array, system: str, rival: str | None
 ) -> MetricAnalysis:
-    return analyse_metric(_column, system, rival)
+    return analyse_metric(_column, system, rival, drawn=_drawn)
+
+
+def _draw(corpus: Corpus, signature: str, _column: MetricScores) -> Array:
+    """The scores of all systems on samples of sentences: most of the work, and the same whichever system is chosen."""
+    return resampled_scores(_column)
 
 
 _resampling = partial(st.cache_resource, show_spinner="Resampling sentences …", max_entries=500, hash_funcs=by_content)
 _any_metric = _resampling()(_analyse_metric)
 _imported_metric = _resampling(scope="session")(_analyse_metric)
+_any_draws = _resampling()(_draw)
+_imported_draws = _resampling(scope="session")(_draw)
 
 
 @st.cache_resource(show_spinner="Comparing error types …", max_entries=64, hash_funcs=by_content)

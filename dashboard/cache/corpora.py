@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
-from typing import Any
+import time
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from gec_core import corpora
+from gec_core.corpora.selection import JUDGED, positions
+from gec_core.errors import GecLensError
 from gec_core.human import Pairs, Ranking, rank, sources
 from gec_core.human.agreement import JudgeAgreement, Together, rating_agreement
 from gec_core.human.agreement import judge_agreement as agree
@@ -29,6 +32,47 @@ SAMPLES = {"ew": 1000, "ts": 60}
 """Bootstrap samples behind the rank ranges of a human ranking; TrueSkill needs a run of its own for each."""
 
 
+Value = TypeVar("Value")
+
+
+class Briefly(Generic[Value]):
+    """Values that may change outside of this server: a page asks for them dozens of times, and they are looked up once
+    a second for all visitors. Streamlit's own caches take longer to answer than a page can spend dozens of times.
+    """
+
+    SECONDS, MOST = 1.0, 64
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, tuple[float, Value]] = {}
+
+    def get(self, key: Hashable, look_up: Callable[[], Value]) -> Value:
+        """Return the value of a key, as it was at most a second ago."""
+        now = time.monotonic()
+        known = self._known.get(key)
+        if known is None or now - known[0] > self.SECONDS:
+            if len(self._known) >= self.MOST:
+                self._known.clear()
+            known = self._known[key] = (now, look_up())
+        return known[1]
+
+
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=by_content)
+def _shared(corpus: Corpus, key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+def shared(corpus: Corpus, key: tuple[str, ...], make: Callable[[], Value]) -> Value:
+    """Return `make()`, called once for all visitors.
+
+    Args:
+        corpus: The corpus that it is about.
+        key: What it is, and everything else that it depends on.
+        make: Makes a figure, a table or whatever else takes a while; without words of a text. Nobody may change it.
+    """
+    found: Value = _shared(corpus, key, make)
+    return found
+
+
 def digest(text: str) -> str:
     """Return a hash that stands for a text in keys, which all visitors share while the text may be one visitor's."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
@@ -36,12 +80,27 @@ def digest(text: str) -> str:
 
 def corpus_names() -> list[str]:
     """Name the corpora that can be opened on this machine, with or without their texts."""
+    return _names().get(os.environ.get("GEC_LENS_DATA", ""), _corpus_names)
+
+
+@st.cache_resource
+def _names() -> Briefly[list[str]]:
+    return Briefly()
+
+
+def _corpus_names() -> list[str]:
     return [entry.name for entry in corpora.catalogue_entries() if entry.path or entry.name in all_precomputed()]
 
 
 def load_corpus(name: str) -> Corpus:
     """Return the corpus of that name, read again when one of its files has changed."""
-    return _load_corpus(name, _stamp(name, os.environ.get("GEC_LENS_DATA", "")))
+    folders = os.environ.get("GEC_LENS_DATA", "")
+    return _loaded().get((name, folders), lambda: _load_corpus(name, _stamp(name)))
+
+
+@st.cache_resource
+def _loaded() -> Briefly[Corpus]:
+    return Briefly()
 
 
 def is_public(corpus: Corpus) -> bool:
@@ -51,6 +110,8 @@ def is_public(corpus: Corpus) -> bool:
     shared = load_corpus(corpus.name)
     if corpus.chosen_set in shared.judgment_sets:
         shared = judged(shared, corpus.chosen_set)
+    if corpus.lines is not None and corpus.lines[-1] < len(shared):
+        shared = _at(shared, corpus.lines)
     return shared.fingerprint == corpus.fingerprint
 
 
@@ -59,12 +120,8 @@ def _load_corpus(name: str, stamp: str) -> Corpus:
     return open_corpus(name)
 
 
-@st.cache_data(show_spinner=False, ttl=1, max_entries=64)
-def _stamp(name: str, folders: str) -> str:
-    """Hash the names, times and sizes of the files of a corpus, which change when the corpus does.
-
-    At most once a second, because a page asks for its corpus dozens of times.
-    """
+def _stamp(name: str) -> str:
+    """Hash the names, times and sizes of the files of a corpus, which change when the corpus does."""
     found = next((entry.path for entry in corpora.catalogue_entries() if entry.name == name), None)
     files = sorted(path for path in found.rglob("*") if path.is_file()) if found else []
     known = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files]
@@ -103,7 +160,7 @@ def judge_agreement(corpus: Corpus) -> JudgeAgreement | Together | None:
 @st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=by_content)
 def pairs_among(corpus: Corpus, which: PairSet, systems: tuple[str, ...]) -> Pairs:
     """Return the judged pairs of these systems."""
-    return judged_pairs(corpus, which).among(systems)
+    return sources.judged_pairs(corpus, which, systems=systems)
 
 
 @st.cache_data(show_spinner=False, max_entries=32, hash_funcs=by_content)
@@ -148,3 +205,30 @@ def _judged(corpus: Corpus, judgments: str, evidence: str) -> Corpus:
 def only(corpus: Corpus, systems: tuple[str, ...]) -> Corpus:
     """Return the corpus with these systems alone; cached because its fingerprint is needed often."""
     return corpus.only(systems)
+
+
+def part(corpus: Corpus, what: str) -> Corpus:
+    """Return the part of the corpus with these sentences (`judged`, or ranges); all of it if they cannot be read."""
+    return _part(corpus, what, corpus.chosen_set)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content, scope="session")
+def _part(corpus: Corpus, what: str, judgments: str) -> Corpus:
+    try:
+        return _at(corpus, tuple(positions(corpus, what)))
+    except GecLensError:
+        return corpus
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=by_content, scope="session")
+def _at(corpus: Corpus, lines: tuple[int, ...]) -> Corpus:
+    return corpus.at(lines)
+
+
+@st.cache_data(show_spinner=False, max_entries=16, hash_funcs=by_content)
+def judged_sentences(corpus: Corpus) -> list[int]:
+    """Return the positions of the sentences that people judged, in whichever set; none if there are no judgments."""
+    try:
+        return positions(corpus, JUDGED)
+    except GecLensError:
+        return []

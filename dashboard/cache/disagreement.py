@@ -18,6 +18,7 @@ from gec_core.meta.error_types import (
     Outcome,
     References,
     TypeCounts,
+    difficulty_by_type,
     edits_behind,
     gold_has_errant_types,
     gold_types,
@@ -26,6 +27,9 @@ from gec_core.meta.error_types import (
     types_metric,
 )
 from gec_core.meta.sides import TypeTable, of_systems, type_tables
+from gec_core.metrics.base import Metric
+from gec_core.metrics.gotoscorer import GoToScorer
+from gec_core.metrics.gotoscorer.chunks import TypeDifficulty
 from gec_core.scoring import stored_rows
 from gec_core.scoring.precomputed import all_precomputed
 from gec_core.scoring.table import MetricScores
@@ -45,7 +49,11 @@ def _gold_has_errant_types(corpus: Corpus) -> bool:
 
 def types_shipped(corpus: Corpus) -> bool:
     """Whether the error types of a corpus come with the project, so that its texts are not needed."""
-    return corpus.name in all_precomputed() and all_precomputed()[corpus.name].has(types_metric().statistics_signature)
+    return _shipped(corpus, types_metric())
+
+
+def _shipped(corpus: Corpus, metric: Metric) -> bool:
+    return corpus.name in all_precomputed() and all_precomputed()[corpus.name].has(metric.statistics_signature)
 
 
 def types_ready(corpus: Corpus, references: References = "auto") -> bool:
@@ -63,6 +71,24 @@ def error_outcomes(corpus: Corpus, references: References) -> dict[str, list[Out
 def errors_by_type(corpus: Corpus, level: Level, references: References) -> dict[str, dict[str, TypeCounts]]:
     """Return the counts by type of each system, as the `types` command prints them."""
     return {system: tally(own, level) for system, own in error_outcomes(corpus, references).items()}
+
+
+def difficulty(corpus: Corpus, level: Level, references: References) -> list[TypeDifficulty] | None:
+    """Return how few systems correct the errors of each type; None while that is not known."""
+    metric = difficulty_metric(references)
+    if not corpus.has_texts and not _shipped(corpus, metric):
+        return None
+    return _difficulty(corpus, level, references, metric) if quickly_scored(corpus, metric) else None
+
+
+def difficulty_metric(references: References) -> GoToScorer:
+    """Return the metric whose weights are the difficulty of errors."""
+    return GoToScorer(GoToScorer.Options(references=references))
+
+
+@st.cache_resource(show_spinner=False, max_entries=24, hash_funcs=by_content)
+def _difficulty(corpus: Corpus, level: Level, references: References, _metric: GoToScorer) -> list[TypeDifficulty]:
+    return difficulty_by_type(corpus, _metric, level, store=Store())
 
 
 def errors_of_type(corpus: Corpus, system: str, level: Level, type: str, references: References) -> list[Outcome]:

@@ -21,6 +21,7 @@ from gec_core.errors import GecLensError
 from gec_core.explain import credit, prose
 from gec_core.explain.credit import OutputExplanation
 from gec_core.explain.credit import output_edits as explain_edits
+from gec_core.meta.gap_credits import known_credits
 from gec_core.metrics.base import Metric
 from gec_core.metrics.blocks import Step
 from gec_core.metrics.imeasure import IMeasure
@@ -91,7 +92,13 @@ def asked_without_click(corpus: Corpus, metric: Metric, index: int, output: str)
         return False
     edits = len(output_edits(corpus.sentences[index].source, output))
     texts = min(1 << edits, credit.most_texts(metric, IN_BACKGROUND))
-    return texts * metric.pace <= UNASKED
+    return texts * metric.pace <= UNASKED or _known_credits(corpus, metric, index, output) is not None
+
+
+def _known_credits(corpus: Corpus, metric: Metric, index: int, output: str) -> credit.Credits | None:
+    """The credits that come with the project; also for background jobs, which may not use a visitor's cache."""
+    sentence = corpus.sentences[index]
+    return known_credits(metric, sentence, output, explain_edits(sentence.source, output, Store()), Store())
 
 
 def asked_here(metric: Metric) -> bool:
@@ -117,11 +124,19 @@ def ask_model(
 
     For texts that a visitor uploaded, the result is kept for this session only.
     """
+    sentence, others = corpus.sentences[index], peers(corpus, index, output)
+    edits = output_edits(sentence.source, output)  # cached for the visit, which the thread of the job is no part of
 
     def work(follow: Callable[[Progress], None]) -> OutputExplanation:
-        sentence, others = corpus.sentences[index], peers(corpus, index, output)
         return credit.explain_output(
-            metric, sentence, output, peers=others, store=Store(), on_progress=follow, seconds=IN_BACKGROUND
+            metric,
+            sentence,
+            output,
+            peers=others,
+            store=Store(),
+            on_progress=follow,
+            seconds=IN_BACKGROUND,
+            known=known_credits(metric, sentence, output, edits, Store()),
         )
 
     key = model_key(corpus, metric, index, output)

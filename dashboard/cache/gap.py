@@ -15,6 +15,7 @@ import streamlit as st
 from dashboard.background import BackgroundJob
 from dashboard.cache.corpora import by_content, human_ranking, is_public, judged_pairs
 from dashboard.cache.scoring import AT_ONCE, UNASKED, complete, jobs
+from gec_core.formatting import duration
 from gec_core.human.sources import MEAN
 from gec_core.meta.counterfactuals import (
     Counterfactual,
@@ -30,7 +31,7 @@ from gec_core.meta.edit_level import edit_agreement as agree_on_edits
 from gec_core.meta.gap import SECONDS_TO_READ
 from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.meta.gap_edits import By, EditGap, edit_gap, gap_seconds
-from gec_core.meta.gap_sentences import Gap, metric_gap, people_gap, ranking_gap, ratings_gap
+from gec_core.meta.gap_sentences import PEOPLE, Gap, metric_gap, people_gap, ranking_gap, ratings_gap
 from gec_core.meta.gap_systems import GroupMap, map_seconds
 from gec_core.meta.gap_systems import group_map as split_systems
 from gec_core.metrics.base import Metric
@@ -57,14 +58,20 @@ _imported_gap = _cached(max_entries=50, scope="session")(_metric_gap)
 
 
 @_cached(max_entries=200)
-def human_gap(corpus: Corpus, human: str, first: str, second: str, label: str) -> Gap:
-    """Return the gap between two systems in the eyes of people, by sentence where there are judgments of sentences."""
+def human_gap(corpus: Corpus, human: str, first: str, second: str, title: str) -> Gap:
+    """Return the gap between two systems in the eyes of people, by sentence where there are judgments of sentences.
+
+    `title` is that of the ranking.
+    """
+    label = f"{PEOPLE} ({title})"
     if human == MEAN and corpus.ratings is not None:
         return ratings_gap(corpus.ratings, first, second, side=human, label=label)
     ranked = human_ranking(corpus, human)
     if not corpus.judgments:
         return ranking_gap(ranked, first, second, sentences=len(corpus), label=label)
-    return people_gap(judged_pairs(corpus, "expanded"), ranked, first, second, sentences=len(corpus), label=label)
+    return people_gap(
+        judged_pairs(corpus, "expanded"), ranked, first, second, sentences=len(corpus), ranking_title=title
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +169,7 @@ _split_own = _cached(max_entries=60, scope="session")(_split)
 
 def _job_title(name: str, seconds: float) -> str:
     """What a job does, and how long it takes, as far as that can be told."""
-    return f"{name}: credits of edits (about {max(seconds, 1.0):.0f} s)"
+    return f"{name}: credits of edits (about {duration(max(seconds, 1.0))})"
 
 
 def _start(corpus: Corpus, gap: Gap, key: Hashable, title: str) -> BackgroundJob:

@@ -1,4 +1,4 @@
-"""How metrics hold up under changes of texts: quick ones at once, the others by a background job."""
+"""How metrics hold up under changes of texts, and LLM judges on trial: at once if quick, otherwise by a job."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from dashboard.background import BackgroundJob
 from dashboard.cache.corpora import by_content, is_public
 from dashboard.cache.gap import Pending
 from dashboard.cache.scoring import jobs
+from gec_core.meta.judge_trial import Trial, trial, trial_pairs
 from gec_core.meta.stress import StressCard, stress
 from gec_core.meta.stress_cases import KINDS
 from gec_core.metrics.base import Metric
+from gec_core.metrics.llm import LLMJudge
 from gec_core.scoring.imported import Imported
 from gec_core.store import Store
 from gec_core.types import Corpus, Progress, ignore
@@ -39,6 +41,30 @@ def stress_card(corpus: Corpus, metric: Metric) -> StressCard | Pending:
     def start() -> BackgroundJob:
         asked = _asked_cards()
         asked[key] = jobs().start(key, title, partial(_try, corpus, metric), private=private)
+        return asked[key]
+
+    return Pending(key, title, seconds, start)
+
+
+def trial_card(corpus: Corpus, judge: LLMJudge, sentences: int) -> Trial | Pending:
+    """Return what a judge did on trial, or the job that asks it; the title says what that takes."""
+    key = ("trial", corpus.fingerprint, judge.signature, sentences)
+    job = jobs().known(key)
+    if job and isinstance(job.result, Trial):
+        return job.result
+    part = corpus.at(range(min(sentences, len(corpus))))
+    outlay = judge.outlay(trial_pairs(part), Store())
+    seconds = 3 * outlay.questions * judge.pace
+    title = f"{outlay.told(judge.title)} A trial asks each question three times."
+
+    def start() -> BackgroundJob:
+        asked = _asked_cards()
+        asked[key] = jobs().start(
+            key,
+            f"Trial of {judge.title}",
+            lambda follow: trial(corpus, judge, sentences=sentences, store=Store(), on_progress=follow),
+            private=not is_public(corpus),
+        )
         return asked[key]
 
     return Pending(key, title, seconds, start)

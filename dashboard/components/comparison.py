@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard import cache, session
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
+from gec_core.charts.paper import PaperScores, named
 from gec_core.human import Ranking, published
 from gec_core.human.ranking import AGGREGATES, from_scores
 from gec_core.metrics.base import Metric
@@ -74,6 +75,25 @@ class ChosenScores:
         """The systems that are neither left out nor in the human ranking."""
         return [system for system in self.kept if self.human and system not in self.human.scores]
 
+    @property
+    def for_papers(self) -> PaperScores:
+        """The scores as tables and figures of papers take them."""
+        human = self.human
+        if human is None:
+            left_out, notes = self.left_out, self.corpus.notes
+            return PaperScores(named(self.corpus), self.metrics, self.values, left_out=left_out, notes=notes)
+        unscored = (system for system in human.ranking.systems if system not in self.kept)
+        return PaperScores(
+            named(self.corpus),
+            self.metrics,
+            self.values,
+            human=human.name,
+            people=human.title,
+            judged=human.scores,
+            left_out=tuple(dict.fromkeys([*unscored, *self.left_out])),
+            notes=self.corpus.notes,
+        )
+
     def on_sentences(self, systems: Sequence[str]) -> ChosenScores:
         """Keep the metrics that scored every sentence of these systems; imported scores may lack some."""
         columns = tuple(column for column in self.table.columns if column.has_sentences(systems))
@@ -107,6 +127,9 @@ def comparison(*, as_chosen: bool = False) -> ChosenScores:
     waiting_metrics(corpus, scored.waiting)
     if not scored.table.columns:
         end_page()
+    for column in scored.table.columns:
+        if column.truncation:
+            st.caption(f"{plain(column.metric.title)}: {column.truncation}")
     table = _aggregated(corpus, scored.table) if as_chosen else scored.table
     return ChosenScores(corpus, table, _human(corpus, left_out), left_out, scored.waiting)
 

@@ -26,6 +26,15 @@ FEW = 4
 """Unchanged words that are not worth leaving out."""
 
 
+CLASSES = {
+    "TP": "corrected as in the reference",
+    "FP": "changed without need",
+    "FN": "not changed, but should be",
+    "FPN": "changed, but not as in the reference",
+    "TN": "rightly kept",
+}
+
+
 def marked(
     source: str,
     edits: Sequence[Edit],
@@ -193,3 +202,14 @@ def judges(corpus: Corpus, index: int) -> None:
             places.setdefault(ranked.rank, []).append(", ".join(ranked.systems))
         order = "  >  ".join("  =  ".join(names) for _, names in sorted(places.items()))
         st.markdown(f"{plain(item.judge)}: {plain(order)}")
+
+
+def class_chip(kind: str) -> str:
+    """Return a class of the three-way alignment; each has a border of its own."""
+    title = escape(CLASSES.get(kind, ""), quote=True)
+    return f'<span class="lens-class {kind.lower()}" title="{title}">{kind}</span>'
+
+
+def score_text(value: float, percent: bool) -> str:
+    """A score with two decimals; one for metrics in percent."""
+    return minus(f"{value:.1f}" if percent else f"{value:.2f}")

@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 from typing import Any, Literal
@@ -22,8 +23,10 @@ from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ct
 from dashboard import session
 from gec_core.analysis.paper import PaperTable, bibtex, provenance
 from gec_core.charts.files import WIDTHS, Format, Width, figure_file
+from gec_core.charts.paper import FIGURES, TABLES, PaperScores
 from gec_core.charts.pictures import SvgPicture
 from gec_core.formatting import minus, spreadsheet_cell
+from gec_core.meta import Coefficient
 from gec_core.metrics.base import Metric
 
 _SYSTEM = "system"
@@ -76,6 +79,7 @@ def table(
         hide_index=not index,
         column_config=config,
         height=height,
+        placeholder="–",
     )
 
 
@@ -83,8 +87,56 @@ Panels = Callable[[], Sequence[go.Figure]]
 """Makes the figures of an export when a file is asked for."""
 
 
+@dataclass(frozen=True)
+class ByCommand:
+    """A table or figure that `gec-lens table` or `figure` makes, too: the files are the same.
+
+    Attributes:
+        which: What the command calls it.
+        scores: What it is made from.
+        kind: The coefficient that it shows.
+    """
+
+    which: str
+    scores: PaperScores
+    kind: Coefficient = "pearson"
+
+    def panels(self) -> Sequence[go.Figure]:
+        """The figures."""
+        return self.scores.panels(self.which, self.kind)
+
+    def caption(self, *, drawn: bool) -> list[str]:
+        """The caption of the figure or the table."""
+        return self.scores.caption((FIGURES if drawn else TABLES)[self.which])
+
+    def command(self, *, drawn: bool) -> str:
+        """The command that makes the same file; systems are named where some are left out."""
+        corpus = session.corpus()
+        ids = ",".join(metric.id for metric in self.scores.metrics.values())
+        parts = ["gec-lens", "figure" if drawn else "table", self.which, "--corpus", corpus.name, "--metric", ids]
+        if len(corpus.judgment_sets) > 1:
+            parts += ["--judgments", corpus.chosen_set]
+        if self.scores.human:
+            parts += ["--human", self.scores.human]
+        if left_out := session.left_out():
+            parts += ["--systems", ",".join(name for name in corpus.systems if name not in left_out)]
+        if session.aggregate() != "usual":
+            parts += ["--aggregate", session.aggregate()]
+        if corpus.lines is not None:
+            parts += ["--sentences", session.sentences()]
+        if drawn and self.kind != "pearson":
+            parts += ["--coefficient", self.kind]
+        parts += ["--out", f"{self.which}.{'pdf' if drawn else 'tex'}"]
+        return shlex.join(parts)
+
+
 def csv_button(
-    frame: pd.DataFrame, name: str, *, index: bool = False, panels: Panels | None = None, which: str = ""
+    frame: pd.DataFrame,
+    name: str,
+    *,
+    index: bool = False,
+    panels: Panels | None = None,
+    command: ByCommand | None = None,
 ) -> None:
     """Draw the button *Export* of a table: CSV, LaTeX, Markdown, with caption, publications and command.
 
@@ -93,13 +145,13 @@ def csv_button(
         name: The name of its files.
         index: Whether the index is a column of it.
         panels: The figures that show it, to be saved as one file.
-        which: What `gec-lens table` and `figure` call it; empty if they do not make it.
+        command: How the command line makes the same; None if it does not.
     """
-    _export(frame, name, index, panels, which)
+    _export(frame, name, index, panels, command)
 
 
 @st.fragment
-def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, which: str) -> None:
+def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, command: ByCommand | None) -> None:
     """The button; what is in it is made when it is opened, because a page has many."""
     kind = "figure" if panels else "table"  # a table and the figure of it may have the same name
     popover = st.popover(
@@ -112,9 +164,9 @@ def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, 
     if not popover.open:
         return
     with popover:
-        caption = _caption(name)
+        caption = command.caption(drawn=bool(panels)) if command else _caption(name)
         if panels:
-            _figure_buttons(panels, name, caption)
+            _figure_buttons(command.panels if command else panels, name, caption)
             st.caption("The numbers")
         with st.container(horizontal=True):  # each file is made when it is asked for: some tables are long
             for label, ending, mime in (
@@ -122,13 +174,13 @@ def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, 
                 ("LaTeX", "tex", "text/x-tex"),
                 ("Markdown", "md", "text/markdown"),
             ):
-                make = partial(_table_file, frame, name, index, ending)
+                make = partial(_table_file, frame, name, index, ending, None if panels else command)
                 _file_button(label, _as_this_visitor(make), f"{name}.{ending}", mime, kind)
             if entries := bibtex(metric.citation for metric in _chosen_metrics().values()):
                 _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex", kind)
-        if which:
+        if command:
             st.caption("The same without a browser")
-            st.code(_command(kind, which), language=None, wrap_lines=True)
+            st.code(command.command(drawn=bool(panels)), language=None, wrap_lines=True)
         st.caption("The caption, which is part of these files")
         st.code(" ".join(caption), language=None, wrap_lines=True)
 
@@ -149,7 +201,10 @@ def _figure_file(panels: Panels, ending: Format, width: Width, caption: Sequence
     return figure_file(panels(), ending, width, caption=caption)
 
 
-def _table_file(frame: pd.DataFrame, name: str, index: bool, ending: str) -> bytes:
+def _table_file(frame: pd.DataFrame, name: str, index: bool, ending: str, command: ByCommand | None) -> bytes:
+    if command:
+        format = {"csv": "csv", "tex": "latex", "md": "markdown"}[ending]
+        return command.scores.table(command.which).text(format).encode()
     if ending == "csv":
         return csv_text(_noted(frame), index=index, notes=_caption(name)).encode()
     return paper_table(frame, name, index=index).text("latex" if ending == "tex" else "markdown").encode()
@@ -172,17 +227,6 @@ def _chosen_metrics() -> dict[str, Metric]:
     return {id: known[id] for id in session.metrics() if id in known}
 
 
-def _command(command: str, which: str) -> str:
-    """The command that makes the same file; systems are named where some are left out."""
-    parts = ["gec-lens", command, which, "--corpus", session.corpus().name, "--metric", ",".join(_chosen_metrics())]
-    if human := session.human():
-        parts += ["--human", human]
-    if left_out := session.left_out():
-        parts += ["--systems", ",".join(name for name in session.corpus().systems if name not in left_out)]
-    parts += ["--out", f"{which}.pdf" if command == "figure" else f"{which}.tex"]
-    return shlex.join(parts)
-
-
 def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False) -> PaperTable:
     """A table of a page as a paper prints it, with what is chosen in the sidebar as its caption."""
     shown = from_1(frame.reset_index() if index else frame)
@@ -195,12 +239,18 @@ def _caption(name: str) -> list[str]:
     known = _chosen_metrics()
     return provenance(
         name.replace("-", " ").capitalize(),
-        session.corpus().name,
-        left_out=session.left_out(),
+        f"{session.corpus().name}{_part()}",
+        left_out=sorted(session.left_out()),
         human=session.human() or "",
         signatures={metric.name: metric.signature for metric in known.values()},
         citations={metric.name: metric.citation for metric in known.values()},
     )
+
+
+def _part() -> str:
+    """How many of the sentences are chosen, if not all of them are."""
+    corpus = session.corpus()
+    return "" if corpus.lines is None else f" ({len(corpus):,} of {len(session.whole_corpus()):,} sentences)"
 
 
 def _plain(cell: Any) -> Any:
@@ -284,7 +334,7 @@ def figure(
     index: bool = False,
     on_click: Callable[[str], None] | None = None,
     wide: bool = False,
-    which: str = "",
+    command: ByCommand | None = None,
 ) -> None:
     """Draw a figure with a button that exports it, and a button that shows its data as a table.
 
@@ -296,7 +346,7 @@ def figure(
         index: Whether the table shows its index.
         on_click: Called with the key of the figure when a point is clicked.
         wide: Whether the figure keeps its width and scrolls where there is too little room.
-        which: What `gec-lens figure` calls it; empty if it does not make it.
+        command: How the command line makes the same; None if it does not.
     """
     key = f"figure-{name}"
     alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
@@ -313,7 +363,7 @@ def figure(
             )
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
-    _data_and_export(data, name, caption, index, lambda: [chart], which)
+    _data_and_export(data, name, caption, index, lambda: [chart], command)
 
 
 def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, panels: Panels, index: bool = False) -> None:
@@ -324,12 +374,14 @@ def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, panels: Panels,
     _data_and_export(data, name, "", index, panels)
 
 
-def _data_and_export(data: pd.DataFrame, name: str, caption: str, index: bool, panels: Panels, which: str = "") -> None:
+def _data_and_export(
+    data: pd.DataFrame, name: str, caption: str, index: bool, panels: Panels, command: ByCommand | None = None
+) -> None:
     with st.container(horizontal=True):
         with st.container(width="content"):
             _data(data, name, caption, index)
         with st.container(width="content"):
-            _export(data, name, index, panels, which)
+            _export(data, name, index, panels, command)
 
 
 @st.fragment

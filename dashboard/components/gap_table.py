@@ -10,7 +10,17 @@ from dashboard.components.controls import pick
 from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_edits import NO_EDIT, By, Group
 from gec_core.meta.gap_sentences import Gap
-from gec_core.meta.gap_words import Unit, amount, amount_text, points, signed
+from gec_core.meta.gap_words import (
+    MATCHING,
+    NOT_MATCHING,
+    Unit,
+    amount,
+    amount_text,
+    by_match,
+    points,
+    share_text,
+    signed,
+)
 
 SHOWN = 10
 """Groups that are listed by themselves; the others are summed."""
@@ -101,17 +111,49 @@ def gap_table(
     first, second = sides[0].gap.systems
     head = "".join(_side_head(side.gap, ROOM // len(sides)) for side in sides)
     body = "".join(_group(row, sides, unit, drawn, longest, chosen) for row in rows)
-    sums = "".join(
-        f"<td data-side='{escape(side.gap.name, quote=True)}'><span class=lens-sum>"
-        f"{amount_text(side.gap.gap, side.gap, unit)}</span></td>"
-        for side in sides
-    )
+    feet = _foot("sum = the gap, exactly", None, sides, [side.gap.gap for side in sides], unit)
+    feet += _match_feet(sides, unit) if by != "fate" else ""
     return (
         "<table class='lens-table lens-gap'><thead><tr>"
         f"<th scope=col>{HEADS[by]}</th><th scope=col class=n>edits {escape(first)}</th>"
         f"<th scope=col class=n>edits {escape(second)}</th>{head}</tr></thead><tbody>{body}</tbody>"
-        f"<tfoot><tr><th scope=row>sum = the gap, exactly</th><td class=n></td><td class=n></td>{sums}</tr></tfoot>"
-        "</table>"
+        f"<tfoot>{feet}</tfoot></table>"
+    )
+
+
+def _match_feet(sides: Sequence[GapSide], unit: Unit) -> str:
+    """Rows on the edits that match a reference and on all others, of which the verdict speaks; none without fates."""
+    split = [by_match(side.edits) for side in sides if side.edits]
+    feet = ""
+    for place, name in enumerate((MATCHING, NOT_MATCHING)):
+        groups = [each[place] for each in split]
+        if not all(groups):
+            return ""
+        counts = (sum(group.edits[0] for group in groups[0]), sum(group.edits[1] for group in groups[0]))
+        feet += _foot(name, counts, sides, [sum(group.contribution for group in each) for each in groups], unit)
+    return feet
+
+
+def _foot(
+    name: str, edits: tuple[int, int] | None, sides: Sequence[GapSide], values: Sequence[float], unit: Unit
+) -> str:
+    """A row below the groups: numbers without bars."""
+    cells = "".join(
+        f"<td data-side='{escape(side.gap.name, quote=True)}'><span class=lens-sum>"
+        f"{amount_text(value, side.gap, unit)}</span></td>"
+        for value, side in zip(values, sides, strict=True)
+    )
+    part = "" if edits is None else " class=part"
+    return f"<tr{part}><th scope=row>{name}</th>{_counts(edits, sides[0].gap.systems)}{cells}</tr>"
+
+
+def _counts(edits: tuple[int, int] | None, systems: tuple[str, str]) -> str:
+    """The edits of each system; a narrow screen, which shows no heads, names the systems beside them."""
+    if edits is None:
+        return "<td></td><td></td>"
+    return "".join(
+        f"<td class=n data-system='{escape(system, quote=True)}'>{count:,}</td>"
+        for system, count in zip(systems, edits, strict=True)
     )
 
 
@@ -138,9 +180,8 @@ def _group(
     name = f"{escape(row.label)}{code}"
     if row.name != NO_EDIT:
         name = f"<button type=button class=lens-name {pick(row.name + BETWEEN)}>{name}</button>"
-    counts = "".join(f"<td class=n>{count:,}</td>" for count in row.edits)
     mark = " class=marked" if row.name == chosen[0] else ""
-    return f"<tr{mark}><th scope=row>{name}</th>{counts}{cells}</tr>"
+    return f"<tr{mark}><th scope=row>{name}</th>{_counts(row.edits, sides[0].gap.systems)}{cells}</tr>"
 
 
 def _has_code(row: GroupRow) -> bool:
@@ -177,7 +218,7 @@ def _told(row: GroupRow, place: int, gap: Gap) -> str:
     if gap.spread:
         told += f", {signed(value / gap.spread, 2)} standard deviations"
     if gap.gap:
-        told += f", {signed(100 * value / abs(gap.gap), 0)}% of the gap"
+        told += f", {share_text(value / gap.gap)} of the gap"
     if any(parts):
         told += f"; edits of {gap.systems[0]} {points(parts[0], gap, sign=True)}, of {gap.systems[1]} "
         told += points(parts[1], gap, sign=True)

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import streamlit as st
 
+from gec_core.environment import how_to_run
 from gec_core.errors import GecLensError
 from gec_core.types import Corpus
 
@@ -61,5 +62,5 @@ def without_texts(corpus: Corpus) -> str:
     """Say why sentences cannot be opened, and how to get the texts."""
     return (
         "The texts of this corpus are not on this machine, so its sentences cannot be opened. "
-        f"Get them with `python -m gec_core corpora fetch {corpus.name}`."
+        f"Get them with `{how_to_run(f'corpora fetch {corpus.name}')}`."
     )

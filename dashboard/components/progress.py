@@ -13,6 +13,7 @@ from dashboard import cache
 from dashboard.background import BackgroundJob, key_of
 from dashboard.cache.scoring import time_to_score
 from dashboard.components.messages import end_page, plain
+from gec_core.environment import how_to_run
 from gec_core.meta.error_types import References, types_metric
 from gec_core.metrics.base import Metric
 from gec_core.scoring.pace import in_words
@@ -58,7 +59,7 @@ def need_types(corpus: Corpus, references: References = "auto") -> None:
             return
         st.info(
             "Error types are read from the texts of a corpus, and those of this corpus are not on this machine. "
-            f"Get them with `python -m gec_core corpora fetch {corpus.name}`."
+            f"Get them with `{how_to_run(f'corpora fetch {corpus.name}')}`."
         )
         end_page()
     if not metric.availability().ready:
@@ -79,6 +80,15 @@ def answers(offers: Sequence[Offer], seconds: float) -> list[Offer]:
         done = job is not None and job.wait(max(end - time.monotonic(), 0)) and job.status == "done"
         left += [] if done else [offer]
     return left
+
+
+@st.fragment(run_every=0.5)
+def redraw_after(keys: Sequence[Hashable]) -> None:
+    """Draw the page again once all of these jobs are over; until then, say that there is more to come."""
+    found = [cache.jobs().known(key) for key in keys]
+    if not any(job is not None and job.active for job in found):
+        st.rerun()
+    st.caption("The edits that decide under models appear in a moment.")
 
 
 @st.fragment(run_every=0.5)

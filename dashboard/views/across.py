@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import pandas as pd
@@ -18,7 +18,8 @@ from gec_core import charts
 from gec_core.formatting import minus
 from gec_core.human.ranking import AGGREGATES, Method
 from gec_core.meta.across import MEASURES, Cell, Measure, View, moves, ordered
-from gec_core.meta.trust import EDITS, Purpose, advice, told
+from gec_core.meta.gap_words import ordinal
+from gec_core.meta.trust import EDITS, Purpose, advice, label, told
 
 VIEWS = {
     "heatmap": "All corpora",
@@ -54,10 +55,12 @@ def show() -> None:
     found = across(method, session.owned_sessions(), aggregate)
     if aggregate != "usual":
         st.caption(f"Metrics' scores of systems: {AGGREGATES[aggregate]}, as chosen in the sidebar.")
+    if session.corpus().lines is not None:
+        st.caption("The choice of sentences in the sidebar does not hold here: all sentences of each corpus are used.")
     if not any(cell.values[measure] is not None for cell in found):
         st.info("No corpus with human judgments and scores is here. Get one with `gec-lens corpora fetch seeda`.")
         end_page()
-    names = {id: metric.name for id, metric in cache.all_metrics().items()}
+    names = {id: metric.title for id, metric in cache.all_metrics().items()}
     metrics = ordered(found, measure, order)
     if view == "heatmap":
         _heatmap(found, metrics, measure, names)
@@ -65,7 +68,8 @@ def show() -> None:
         _one_metric(found, metrics, measure, names)
     elif view == "corpus":
         _one_corpus(found, metrics, measure, names)
-    _table(found, metrics, measure, names)
+    if view in ("heatmap", "table"):
+        _table(found, metrics, names)
     st.caption(
         "Intervals are 95% of bootstrap samples over systems. With 5 to 15 systems they are wide: most differences "
         "between metrics are smaller than what another choice of systems would change."
@@ -86,7 +90,7 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
         rows,
         texts,
         [names.get(metric, metric) for metric in metrics],
-        rows=[view.title for view in columns],
+        rows=[view.label for view in columns],
         low=low,
         high=1.0,
         colours=charts.DIVERGING,
@@ -105,9 +109,13 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
         session.keep(_GRID, ())
         if cell := opened.get(tuple(clicked)):
             st.switch_page(page("correlation"), query_params=_query(cell))
-    frame = pd.DataFrame(rows, index=[view.title for view in columns], columns=list(metrics)).rename_axis("view")
+    titles = [names.get(metric, metric) for metric in metrics]
+    frame = pd.DataFrame(rows, index=[view.label for view in columns], columns=titles).rename_axis("view")
     figure(chart, "across-corpora", frame, index=True, wide=True, on_click=_open_cell)
-    st.caption("Click a cell to open its view on the page Correlation.")
+    st.caption(
+        "Click a cell to open its view on the page Correlation. Metrics are sorted by the views that all of them have. "
+        "A cell is grey where a metric has no scores, mostly because the corpus has no references."
+    )
 
 
 def _open_cell(figure: str) -> None:
@@ -124,14 +132,17 @@ def _trust() -> None:
         outputs = choose_one("Outputs", "outputs", OUTPUTS, "without")
     purpose = Purpose(edits, references == "with", outputs == "with")
     known = cache.all_metrics()
-    names = {id: metric.name for id, metric in known.items()}
-    rows = [cell.as_dict() for cell in across("ts", session.owned_sessions(), session.aggregate())]
+    names = {id: metric.title for id, metric in known.items()}
+    found_cells = across("ts", session.owned_sessions(), session.aggregate())
+    rows = [cell.as_dict() for cell in found_cells]
+    labels = {cell.view.title: cell.view.label for cell in found_cells}
     found = advice(rows, purpose, {id: metric.reads for id, metric in known.items()})
-    st.markdown("\n".join(f"- {plain(each)}" for each in told(found, purpose, names)))
+    st.markdown("\n".join(f"- {plain(each)}" for each in told(found, purpose, names, labels)))
     if not found:
         return
     frame = pd.DataFrame([each.as_dict() for each in found])
     frame["metric"] = [names.get(id, id) for id in frame["metric"]]
+    frame["worst_view"] = [label(each.worst, labels) for each in found]
     titles = {
         "mean": "mean r",
         "worst": "worst r",
@@ -143,58 +154,72 @@ def _trust() -> None:
     table(frame.rename(columns=titles))
     csv_button(frame, "which-metric")
     with st.expander("What this rests on"):
-        st.dataframe(
-            pd.DataFrame([row for each in found for row in each.rows]),
-            hide_index=True,
-            column_config={name: st.column_config.NumberColumn(format="%.3f") for name in NUMBERS},
-        )
+        table(pd.DataFrame([_row(row, label(row, labels), names) for each in found for row in each.rows]))
 
 
 def _one_metric(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, names: dict[str, str]) -> None:
     key = url_state.choice("across-metric", list(metrics), metrics[0])
-    chosen = st.selectbox("Metric", list(metrics), key=key, format_func=lambda id: plain(names.get(str(id), str(id))))
+    chosen = st.selectbox("Metric", list(metrics), key=key, format_func=lambda id: names.get(str(id), str(id)))
+    here = [cell for cell in found if cell.metric == chosen]
     low, high = moves(found, measure)[chosen]
-    st.write(f"{plain(names.get(chosen, chosen))} moves from {_short(low)} to {_short(high)}.")
-    _forest([(cell.view.title, cell) for cell in found if cell.metric == chosen], measure, "across-metric")
+    name = names.get(chosen, chosen)
+    worst = next(cell for cell in here if cell.values[measure] == low)
+    st.write(f"{plain(name)} moves from {_short(low)} to {_short(high)}. {plain(_lowest(worst, name))}")
+    _forest([(cell.view.label, cell) for cell in here], measure, "across-metric")
+    _table(here, metrics, names)
+
+
+def _lowest(cell: Cell, metric: str) -> str:
+    """Where a metric does worst, and which systems it places otherwise than people do."""
+    said = f"It is lowest on {cell.view.label}."
+    if not cell.misplaced:
+        return said
+    placed = [
+        f"{system} is {ordinal(cell.places[system][0])} by people and {ordinal(cell.places[system][1])} by {metric}"
+        for system in cell.misplaced
+    ]
+    return f"{said} Of its {cell.n} systems, {'; '.join(placed)}."
 
 
 def _one_corpus(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, names: dict[str, str]) -> None:
-    titles = [view.title for view in _columns(found)]
-    chosen = st.selectbox(
-        "Corpus, judgments and systems", titles, key=url_state.choice("across-view", titles, titles[0])
-    )
+    labels = {view.title: view.label for view in _columns(found)}
+    key = url_state.choice("across-view", list(labels), next(iter(labels)))
+    chosen = st.selectbox("Corpus, judgments and systems", list(labels), key=key, format_func=labels.__getitem__)
     here = {cell.metric: cell for cell in found if cell.view.title == chosen}
     _forest([(names.get(id, id), here[id]) for id in metrics if id in here], measure, "across-corpus")
+    _table(list(here.values()), metrics, names)
 
 
 def _forest(rows: Sequence[tuple[str, Cell]], measure: Measure, name: str) -> None:
     drawn = []
-    for label, cell in rows:
+    for row, cell in rows:
         value, spread = cell.values[measure], cell.intervals[measure]
         if value is not None:
             low, high = spread.low, spread.high
-            drawn.append(
-                (f"{label} (n={cell.n})", value, value if low is None else low, value if high is None else high)
-            )
+            drawn.append((f"{row} (n={cell.n})", value, value if low is None else low, value if high is None else high))
     data = pd.DataFrame(drawn, columns=["name", measure, "low", "high"])
     figure(charts.intervals(drawn, x=MEASURES[measure]), name, data)
 
 
-def _table(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, names: dict[str, str]) -> None:
-    """All cells; the last column opens the view of a cell on the page Correlation."""
+def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str]) -> None:
+    """These cells; the last column opens the view of a cell on the page Correlation."""
     place = {metric: number for number, metric in enumerate(metrics)}
     cells = sorted(found, key=lambda cell: place.get(cell.metric, len(place)))
-    frame = pd.DataFrame([cell.as_dict() | {"open": _address(cell)} for cell in cells])
-    frame["metric"] = [names.get(id, id) for id in frame["metric"]]
+    frame = pd.DataFrame([{"open": _address(cell)} | _row(cell.as_dict(), cell.view.label, names) for cell in cells])
     st.dataframe(
-        frame,
+        frame.style.format(lambda value: minus(f"{value:.3f}"), subset=list(NUMBERS), na_rep="–"),
         hide_index=True,
-        column_config={
-            "open": st.column_config.LinkColumn("view", display_text="open", help="this metric in this view"),
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in NUMBERS},
-        },
+        placeholder="–",
+        column_config={"open": st.column_config.LinkColumn("", display_text="open", help="this metric in this view")},
     )
-    csv_button(frame.drop(columns="open"), "across-corpora-table")
+    csv_button(pd.DataFrame([cell.as_dict() for cell in cells]), "across-corpora-table")
+
+
+def _row(row: Mapping[str, object], view: str, names: dict[str, str]) -> dict[str, object]:
+    """A row of `across` in the words of the page."""
+    metric = str(row["metric"])
+    numbers = {name: value for name, value in row.items() if name not in ("corpus", "human", "systems", "metric")}
+    return {"view": view, "metric": names.get(metric, metric)} | numbers
 
 
 def _address(cell: Cell) -> str:

@@ -36,8 +36,8 @@ AGREEMENT = {
     "tie, second better. Of ratings: that are equal.",
     "Fleiss' kappa": "Agreement of all judges beyond chance; 0 is chance, 1 is perfect.",
     "Krippendorff's alpha": "1 minus observed over expected disagreement; two ratings by their squared difference.",
-    "Between judges": "Cohen's kappa of different judges, over all pairs of judges.",
-    "Within judges": "Cohen's kappa of judges with themselves, where they saw the same outputs twice.",
+    "Between judges": "Cohen's kappa of two judges: the mean over all pairs of judges, weighted by their comparisons.",
+    "Within judges": "Scott's pi of judges with themselves, where they saw the same outputs twice.",
 }
 MOST_CONTESTED = 50
 """Sentences on which judges are opposed that are listed."""
@@ -87,7 +87,7 @@ def judges(corpus: Corpus) -> None:
     together = found if isinstance(found, Together) else found.together
     figures = {"Raw agreement": together.raw, "Fleiss' kappa": together.fleiss, "Krippendorff's alpha": together.alpha}
     if isinstance(found, JudgeAgreement):
-        figures |= {"Between judges": found.inter.kappa, "Within judges": found.intra.kappa}
+        figures |= {"Between judges": found.inter.kappa, "Within judges": found.intra.pi}
     with st.container(horizontal=True, gap="medium"):
         for label, value in figures.items():
             st.metric(label, "–" if value is None else minus(f"{value:.2f}"), help=AGREEMENT[label], width="content")
@@ -95,22 +95,27 @@ def judges(corpus: Corpus) -> None:
         st.caption(f"{together.answers:,} ratings of {together.units:,} outputs.")
         return
     rows = [
-        (" and ".join(dict.fromkeys(each.judges)), each.comparisons, each.raw, each.kappa)
-        for each in found.by_judges
-        if each.comparisons
+        (each.name, each.comparisons, each.raw, each.kappa, each.pi) for each in found.by_judges if each.comparisons
     ]
     with st.expander(f"By pair of judges, and {len(found.contested)} sentences on which they are opposed"):
-        frame = pd.DataFrame(rows, columns=["judges", "comparisons", "raw", "kappa"])
-        table(frame)
+        frame = pd.DataFrame(rows, columns=["judges", "comparisons", "raw", "Cohen's kappa", "Scott's pi"])
+        numbers = ["raw", "Cohen's kappa", "Scott's pi"]
+        table(frame.astype(dict.fromkeys(numbers, float)))
         csv_button(frame, f"{corpus.name}-judges")
+        if frame["Cohen's kappa"].isna().any():
+            st.caption(
+                "Cohen's kappa is of two judges: there is none of a judge with themselves, or where both always "
+                "say the same."
+            )
         if not found.contested:
             return
         st.markdown("Sentences on which one judge prefers one output and another judge the other:")
+        selection = url_state.link({})
         st.dataframe(
             pd.DataFrame(
                 [
                     {
-                        "open": navigation.address("sentence", url_state.link({"sentence": [str(each.sentence)]})),
+                        "open": navigation.address("sentence", selection | {"sentence": [str(each.sentence)]}),
                         "sentence": each.sentence + 1,
                         "opposed": each.opposed,
                         "comparisons": each.comparisons,

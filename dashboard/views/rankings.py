@@ -12,7 +12,7 @@ from dashboard import cache, glossary, session, url_state
 from dashboard.components.comparison import ChosenScores, HumanRanking, comparison, rank_rows, ranks, tell_peers
 from dashboard.components.controls import clickable, pick
 from dashboard.components.disagreement import JUDGES, counterpart, open_why, side_scores, why_link
-from dashboard.components.exports import csv_button, figure
+from dashboard.components.exports import ByCommand, csv_button, figure
 from dashboard.components.messages import plain
 from gec_core import charts
 from gec_core.formatting import minus
@@ -69,7 +69,8 @@ def show() -> None:
     _tell_unjudged(found.unjudged)
     tell_peers(found)
     judged = human.scores if human else None
-    csv_button(ranking_frame(everything, judged), f"{found.corpus.name}-rankings", index=True, which="ranking")
+    command = ByCommand("ranking", found.for_papers) if human else None
+    csv_button(ranking_frame(everything, judged), f"{found.corpus.name}-rankings", index=True, command=command)
     if len(everything) > 1:
         st.subheader("Ranks compared")
         placed = ranks(everything, judged)
@@ -79,18 +80,26 @@ def show() -> None:
             pd.DataFrame(placed).rename_axis("system"),
             index=True,
             wide=True,
-            which="ranking",
+            command=command,
         )
     if human:
         _rank_ranges(found, human)
 
 
 def _open_why(found: ChosenScores, side: str, system: str) -> None:
-    """Open the page *Why* for the rank that was clicked."""
+    """Open the page *Why* for the rank that was clicked, or say why it has no answer."""
     scores = side_scores(found)
-    if side in scores and system in scores[side]:
+    whole = {column.metric.id: column.metric.name for column in found.table.columns if not column.scores_sentences}
+    if side in whole:
+        st.info(
+            f"{plain(whole[side])} has scores of whole systems only. Without scores of sentences nothing "
+            f"can be said about why it puts {plain(system)} there."
+        )
+    elif system in scores.get(side, ()):
         other, beside = counterpart(scores, side, system)
-        if other != system:
+        if other == system:
+            st.info(f"There is no other system to compare {plain(system)} with.")
+        else:
             open_why(system, other, dict.fromkeys((side, beside)))
 
 

@@ -1,4 +1,4 @@
-"""The page *Robustness*: changes of texts whose true effect is known, and whether metrics notice."""
+"""The page *Robustness*: changes of texts whose true effect is known, and LLM judges on trial."""
 
 from __future__ import annotations
 
@@ -8,31 +8,42 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from dashboard import session, url_state
+from dashboard import cache, session, url_state
 from dashboard.cache.gap import Pending
-from dashboard.cache.stress import STRESS_CASES, stress_card
-from dashboard.components.exports import csv_button, figure
+from dashboard.cache.stress import STRESS_CASES, stress_card, trial_card
+from dashboard.components.controls import choose_view
+from dashboard.components.exports import csv_button, figure, table
 from dashboard.components.messages import end_page, plain, without_texts
 from dashboard.components.progress import Offer, work_lines
 from gec_core import charts
 from gec_core.errors import GecLensError
 from gec_core.explain.phrases import number
+from gec_core.meta.judge_trial import Trial
 from gec_core.meta.stress import Moved, StressCard
 from gec_core.meta.stress_cases import KINDS
+from gec_core.metrics.llm import LLMJudge
+from gec_core.types import Corpus
 
 SHOWN = 20
 """Failures in the list."""
+JUDGED_SENTENCES = 20
+"""Sentences that a judge is asked about at first."""
+VIEWS = {"changes": "Changed texts", "trial": "LLM judges on trial"}
 SHOULD = {"up": "rise", "down": "fall", "same": "stay the same"}
 
 
 def show() -> None:
     """Draw the page."""
     st.title("Robustness")
+    corpus = session.corpus()
+    if choose_view(VIEWS, "changes") == "trial":
+        _trial(corpus)
+        return
     st.write(
         "Texts of this corpus, changed in ways whose true effect is known: a right edit undone, a word repeated, a "
-        "negation added. A good metric moves the right way every time. A cell is the share of cases in which it does."
+        "negation added. A good metric moves the right way every time. A cell is the share of cases in which it does; "
+        "an empty one has no case."
     )
-    corpus = session.corpus()
     if not corpus.has_texts:
         st.info(without_texts(corpus))
         end_page()
@@ -84,7 +95,7 @@ def _failures(cards: Sequence[StressCard]) -> None:
     by_id = {card.metric: card for card in cards}
     with st.container(horizontal=True):
         key = url_state.choice("metric", list(by_id), cards[0].metric)
-        chosen = by_id[st.selectbox("Metric", list(by_id), key=key, format_func=lambda id: plain(by_id[str(id)].name))]
+        chosen = by_id[st.selectbox("Metric", list(by_id), key=key, format_func=lambda id: by_id[str(id)].name)]
         tried = [each for each in chosen.kinds if each.cases]
         worst = min(tried, key=lambda each: each.right or 0.0).kind
         kinds = [each.kind for each in tried]
@@ -129,6 +140,48 @@ def _row(moved: Moved, metric: str) -> dict[str, object]:
         "before": case.before,
         "after": case.after,
     }
+
+
+def _trial(corpus: Corpus) -> None:
+    """Draw the card of every LLM judge that has an endpoint, and offer to put the others on trial."""
+    st.write(
+        "An LLM judge may prefer what it reads first, or what is longer, and may answer the same question in two ways. "
+        "On trial it is asked every question three times: as in scoring, with the outputs in the opposite order, and "
+        "once more. People's agreement among themselves stands beside its agreement with people."
+    )
+    judges = [metric for metric in cache.all_metrics().values() if isinstance(metric, LLMJudge)]
+    ready = [judge for judge in judges if judge.availability().ready]
+    if not ready:
+        st.info(plain(judges[0].availability().how))
+    elif not corpus.has_texts:
+        st.info(without_texts(corpus))
+        end_page()
+    first = min(JUDGED_SENTENCES, len(corpus))
+    if ready:
+        key = url_state.number("first", len(corpus), first=1, default=first)
+        first = int(st.number_input("Sentences, from the first one", 1, len(corpus), key=key, step=1, width=240))
+    offers = []
+    for judge in ready:
+        found = trial_card(corpus, judge, first)
+        if isinstance(found, Pending):
+            offers.append(Offer(found.key, found.title, found.start, "Put on trial"))
+        else:
+            _trial_card(judge.title, found)
+    if offers:
+        work_lines(tuple(offers))
+    with st.expander("On the command line"):
+        st.write("`--dry-run` sends nothing, and says how much would be sent and what it would cost:")
+        st.code(
+            f"gec-lens trial --corpus {corpus.name} --metric llm-sentence --first {first} --dry-run", language="bash"
+        )
+
+
+def _trial_card(name: str, found: Trial) -> None:
+    st.subheader(plain(name))
+    st.caption(plain(found.signature))
+    frame = pd.DataFrame(found.rows())
+    table(frame)
+    csv_button(frame, "trial")
 
 
 def _about(name: str) -> None:

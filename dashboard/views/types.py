@@ -15,9 +15,10 @@ from dashboard.components.edits import marked
 from dashboard.components.explanation import MARKS
 from dashboard.components.exports import SENTENCE, csv_button, csv_text, download, figure, table
 from dashboard.components.messages import end_page, plain
-from dashboard.components.progress import need_types
+from dashboard.components.progress import need_types, waiting_metrics
 from gec_core import charts
 from gec_core.align.errant_types import meaning
+from gec_core.environment import how_to_run
 from gec_core.meta.error_types import Level, Outcome, References, TypeCounts, types_metric
 from gec_core.types import Corpus, Edit
 
@@ -63,9 +64,9 @@ def show() -> None:
     if not corpus.has_texts:
         st.info(
             "Reading the errors themselves needs the texts of the corpus. "
-            f"Get them with `python -m gec_core corpora fetch {corpus.name}`."
+            f"Get them with `{how_to_run(f'corpora fetch {corpus.name}')}`."
         )
-        count_table(counts, types, f"{corpus.name}-{level}")
+        _rest(corpus, counts, types, level, references)
         end_page()
     left, right = st.columns(2)
     system = left.selectbox(
@@ -75,8 +76,33 @@ def show() -> None:
     found = cache.errors_of_type(corpus, system, level, type_, references)
     errors(corpus, systems, system, found, references)
 
+    _rest(corpus, counts, types, level, references)
+
+
+def _rest(corpus: Corpus, counts: Counts, types: Sequence[str], level: Level, references: References) -> None:
+    st.subheader("Difficulty")
+    difficulty_table(corpus, level, references)
     st.subheader("All counts")
     count_table(counts, types, f"{corpus.name}-{level}")
+
+
+def difficulty_table(corpus: Corpus, level: Level, references: References) -> None:
+    """Draw how few systems correct the errors of each type, as GoToScorer weights them."""
+    st.write(
+        "The difficulty of an error is the share of all systems that do not correct it as the first annotator did: 0 "
+        "if all of them do, 1 if none does. GoToScorer gives each error this weight (Gotou et al. 2020). The table has "
+        "the mean of each type, the most difficult first, and its standard deviation."
+    )
+    found = cache.difficulty(corpus, level, references)
+    if found is None and corpus.has_texts:
+        waiting_metrics(corpus, [cache.difficulty_metric(references)])
+    if found is None:
+        st.info("It is not known for this corpus yet.")
+        return
+    rows = [(each.type, meaning(each.type), each.mean, each.deviation, each.count) for each in found]
+    frame = pd.DataFrame(rows, columns=["type", "meaning", "mean", "deviation", "errors"])
+    table(frame, height=380)
+    csv_button(frame, f"{corpus.name}-{level}-difficulty")
 
 
 def _choose_gold(corpus: Corpus) -> References:
@@ -131,7 +157,11 @@ def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> No
         for row in zip(cells, values, strict=True)
     ]
     notes = [[_told(type_, system, counts[system].get(type_)) for system in counts] for type_ in types]
-    chart = charts.type_heatmap(shades, texts, notes, types, list(counts))
+    chart = cache.shared(
+        session.corpus(),
+        ("types", repr((shades, texts, notes, types))),
+        lambda: charts.type_heatmap(shades, texts, notes, types, list(counts)),
+    )
     data = pd.DataFrame(values, types, list(counts)).rename_axis("type")
     figure(chart, f"{name}-{measure}", data, index=True, on_click=_choose_cell, wide=True)
     st.caption(

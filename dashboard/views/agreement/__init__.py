@@ -19,6 +19,7 @@ from dashboard.components.progress import need_types
 from dashboard.views.agreement.edits import verdicts
 from gec_core import charts
 from gec_core.align.errant_types import meaning
+from gec_core.environment import how_to_run
 from gec_core.formatting import minus
 from gec_core.human.pairs import TIE, Pairs
 from gec_core.human.sources import PairSet
@@ -63,7 +64,7 @@ def show() -> None:
     if not found.corpus.has_texts:
         st.info(
             "The judgments of single outputs come with the texts of this corpus, which are not on this machine. Get "
-            f"them with `python -m gec_core corpora fetch {found.corpus.name}`."
+            f"them with `{how_to_run(f'corpora fetch {found.corpus.name}')}`."
         )
         end_page()
     if not found.corpus.judgments:

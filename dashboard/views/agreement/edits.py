@@ -13,6 +13,7 @@ from dashboard.components.progress import Offer, work_lines
 from gec_core import charts
 from gec_core.align.errant_types import meaning
 from gec_core.errors import GecLensError
+from gec_core.formatting import minus
 from gec_core.meta.edit_level import EditAgreement, JudgedEdit
 from gec_core.scoring.imported import Imported
 
@@ -119,12 +120,9 @@ def _mistakes(found: ChosenScores, results: list[tuple[str, EditAgreement]]) -> 
         return
     frame = pd.DataFrame(rows)
     st.dataframe(
-        frame,
+        frame.style.format(lambda value: minus(f"{value:+.3f}"), subset=["credit"]),
         hide_index=True,
-        column_config={
-            "open": st.column_config.LinkColumn("", display_text="open"),
-            "credit": st.column_config.NumberColumn(format="%+.3f"),
-        },
+        column_config={"open": st.column_config.LinkColumn("", display_text="open")},
     )
     csv_button(frame.drop(columns="open"), f"{found.corpus.name}-mistakes")
 

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard import glossary, session, url_state
+from dashboard import cache, glossary, session, url_state
 from dashboard.components.comparison import (
     ChosenScores,
     HumanRanking,
@@ -21,7 +21,7 @@ from dashboard.components.comparison import (
 )
 from dashboard.components.controls import choose_one, choose_view
 from dashboard.components.disagreement import JUDGES, counterpart, open_why, side_scores
-from dashboard.components.exports import csv_button, figure, table
+from dashboard.components.exports import ByCommand, csv_button, figure, table
 from dashboard.components.messages import plain
 from dashboard.views.correlation.matrices import (
     CLICKED_SIDES,
@@ -125,12 +125,16 @@ def forest_plot(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> 
     rows.sort(key=lambda row: -2.0 if row[kind] is None else row[kind], reverse=True)
     frame = pd.DataFrame(rows)
     if drawn:
-        chart = charts.forest(
-            drawn,
-            x=f"{TITLES[kind]} with 95% interval",
-            now=systems_told(found, human),
-            before=f"all {len(human.all_scores)} systems",
-            places=session.metric_places(),
+        looks = {
+            "x": f"{TITLES[kind]} with 95% interval",
+            "now": systems_told(found, human),
+            "before": f"all {len(human.all_scores)} systems",
+        }
+        places = session.metric_places()
+        chart = cache.shared(
+            found.corpus,
+            ("forest", repr((drawn, looks, places))),
+            lambda: charts.forest(drawn, **looks, places=places),
         )
         figure(chart, f"{found.corpus.name}-{human.name}-{kind}-forest", frame, on_click=_swap_with_people)
     if undefined := [row["metric"] for row in rows if row[kind] is None]:
@@ -138,7 +142,8 @@ def forest_plot(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> 
     st.subheader("All coefficients")
     heads = {f"{each}{end}": f"{SYMBOLS[each]}{end}" for each in TITLES for end in ("", " low", " high")}
     table(frame, heads=heads, helps={each: glossary.help(title) for each, title in TITLES.items()})
-    csv_button(frame, f"{found.corpus.name}-{human.name}-correlations", which="correlation")
+    command = ByCommand("correlation", found.for_papers)
+    csv_button(frame, f"{found.corpus.name}-{human.name}-correlations", command=command)
 
 
 def _swap_with_people(figure: str) -> None:
@@ -203,7 +208,8 @@ def scatter_grid(found: ChosenScores, human: HumanRanking) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption("All plots in one file:", width="content")
             name = f"{found.corpus.name}-{human.name}-scatter-plots"
-            csv_button(data, name, index=True, panels=lambda: plots, which="correlation")
+            command = ByCommand("correlation", found.for_papers)
+            csv_button(data, name, index=True, panels=lambda: plots, command=command)
 
 
 def _above_a_panel(values: Mapping[str, float], people: Mapping[str, float]) -> str:
@@ -273,7 +279,8 @@ def leave_one_out(found: ChosenScores, human: HumanRanking, kind: Coefficient) -
         without[name] = {system: value for system, value in parts.items() if value is not None}
     data = pd.DataFrame(without).rename_axis("without")
     chart = charts.strips(without, whole, x=TITLES[kind], places=session.metric_places())
-    figure(chart, f"{found.corpus.name}-{kind}-leave-one-out", data, index=True, which="leave-one-out")
+    command = ByCommand("leave-one-out", found.for_papers, kind)
+    figure(chart, f"{found.corpus.name}-{kind}-leave-one-out", data, index=True, command=command)
 
 
 def top_and_windows(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> None:

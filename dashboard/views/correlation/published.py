@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard import cache, url_state
 from dashboard.components.exports import csv_button, table
+from gec_core.environment import how_to_run
 from gec_core.formatting import minus
 from gec_core.papers import papers_about
 from gec_core.types import Corpus
@@ -119,7 +120,7 @@ def published(corpus: Corpus) -> None:
     if not corpus.has_texts:
         st.info(
             "Computing the published figures needs the texts of the corpus. Get them with "
-            f"`python -m gec_core corpora fetch {corpus.name}`."
+            f"`{how_to_run(f'corpora fetch {corpus.name}')}`."
         )
         return
     papers = papers_about(corpus)

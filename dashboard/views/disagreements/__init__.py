@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import cache, glossary, navigation, session, url_state
@@ -62,7 +63,9 @@ def show() -> None:
     compared = cache.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
     if unknown := [system for system in kept if system not in compared.systems]:
         st.caption(f"Not shown: {plain(', '.join(unknown))}, which one of the two sides does not score.")
-    narrowed = dispute.narrow(compared, found.left_out)
+    signatures = (each.metric.signature for each in found.table.columns if each.metric.id in (dispute.a, dispute.b))
+    key = (repr(dispute), repr(sorted(found.left_out)), *signatures, str(len(compared.types)))
+    narrowed = cache.shared(corpus, ("narrowed", *key), lambda: dispute.narrow(compared, found.left_out))
     filters_told(dispute)
     summary(narrowed, first, second)
     if few(narrowed.order.opposed, narrowed.order.pairs):
@@ -70,8 +73,8 @@ def show() -> None:
     why_link(dispute, corpus.systems)
     metrics = {metric.id: metric for metric in found.metrics.values()}
     sides_shown = [(title(side), metrics.get(side)) for side in (dispute.a, dispute.b)]
-    disagreement_table(corpus, narrowed, dispute, found.left_out, sides_shown)
-    tallies(narrowed, first, second, f"{corpus.name}-{dispute.a}-{dispute.b}")
+    disagreement_table(corpus, narrowed, dispute, found.left_out, sides_shown, key)
+    tallies(corpus, narrowed, first, second, f"{corpus.name}-{dispute.a}-{dispute.b}", key)
 
 
 def summary(found: Disagreements, first: str, second: str) -> None:
@@ -113,14 +116,18 @@ def disagreement_table(
     dispute: Dispute,
     left_out: Collection[str],
     sides: Sides,
+    key: tuple[str, ...],
 ) -> None:
-    """Draw the disagreements as a list and as a plot; a click on a row or a point opens its sentence."""
+    """Draw the disagreements as a list and as a plot; a click on a row or a point opens its sentence.
+
+    `key` names what is compared and by what it is filtered, for what all visitors share.
+    """
     (first, _), (second, _) = sides
     name = f"{corpus.name}-{dispute.a}-{dispute.b}"
     if point := session.kept(_CLICKED, None):
         session.keep(_CLICKED, None)
         _open(Stop(*point), dispute)
-    rows = dispute.rows(found)
+    rows = cache.shared(corpus, ("rows", *key), lambda: dispute.rows(found))
     if not rows:
         st.info("There are no such pairs.")
         return
@@ -134,7 +141,18 @@ def disagreement_table(
         number = {SENTENCE: st.column_config.NumberColumn("no.", width=60, help="The number of the sentence.")}
         st.dataframe(from_1(frame), hide_index=True, column_config=number, height=420)
     csv_button(frame, name)
-    _scatter(corpus, found, rows, left_out, first, second, name)
+    chart, data = cache.shared(
+        corpus, ("scatter", first, second, *key), lambda: _scatter(found, rows, left_out, first, second)
+    )
+    st.subheader(f"{plain(first)} and {plain(second)}, pair by pair")
+    here = corpus.has_texts
+    st.write(
+        f"Each point is a pair of outputs. The horizontal axis shows how far apart the two are under {plain(first)}, "
+        f"the vertical axis how far apart they are under {plain(second)}: above the line in the same order, below it "
+        "in the opposite order. Pairs in the same order are a random sample."
+        f"{' Click a point to open its sentence.' if here else ''}"
+    )
+    figure(chart, f"{name}-scatter", data, on_click=_remember_clicked if here else None)
 
 
 def _frame(rows: Sequence[Disagreement], first: str, second: str) -> pd.DataFrame:
@@ -157,18 +175,11 @@ def _names(opinion: Opinion) -> str:
 
 
 def _scatter(
-    corpus: Corpus,
-    found: Disagreements,
-    rows: Sequence[Disagreement],
-    left_out: Collection[str],
-    first: str,
-    second: str,
-    name: str,
-) -> None:
-    """Draw how far apart each side places two outputs, with pairs in opposite order below the line."""
-    alike = found.alike(ALIKE)
+    found: Disagreements, rows: Sequence[Disagreement], left_out: Collection[str], first: str, second: str
+) -> tuple[go.Figure, pd.DataFrame]:
+    """How far apart each side places two outputs, with pairs in opposite order below the line; and the same as data."""
     groups = {
-        "in the same order": [(row, 1) for row in alike],
+        "in the same order": [(row, 1) for row in found.alike(ALIKE)],
         "in the list above": [(row, _sign(row)) for row in rows],
     }
     points = {
@@ -183,20 +194,11 @@ def _scatter(
         ]
         for group, members in groups.items()
     }
-    st.subheader(f"{plain(first)} and {plain(second)}, pair by pair")
-    here = corpus.has_texts
-    st.write(
-        f"Each point is a pair of outputs. The horizontal axis shows how far apart the two are under {plain(first)}, "
-        f"the vertical axis how far apart they are under {plain(second)}: above the line in the same order, below it "
-        "in the opposite order. Pairs in the same order are a random sample."
-        f"{' Click a point to open its sentence.' if here else ''}"
-    )
     data = pd.DataFrame(
         [(*point.data, point.x, point.y, group) for group, members in points.items() for point in members],
         columns=[SENTENCE, "output of", "and of", first, second, "group"],
     )
-    chart = charts.clouds(points, x=f"distance under {first}", y=f"distance under {second}")
-    figure(chart, f"{name}-scatter", data, on_click=_remember_clicked if here else None)
+    return charts.clouds(points, x=f"distance under {first}", y=f"distance under {second}"), data
 
 
 def _remember_clicked(figure: str) -> None:
@@ -214,20 +216,23 @@ def _open(step: Stop, dispute: Dispute) -> None:
     st.switch_page(navigation.page("sentence"), query_params=url_state.link(step.address | dispute.address))
 
 
-def tallies(found: Disagreements, first: str, second: str, name: str) -> None:
+def tallies(corpus: Corpus, found: Disagreements, first: str, second: str, name: str, key: tuple[str, ...]) -> None:
     """Draw on which systems and error types the two sides disagree most, and which side prefers them."""
+    systems, types, pairs = cache.shared(
+        corpus, ("tallies", *key), lambda: (by_system(found), by_type(found), by_systems(found))
+    )
     summaries = {
         "Systems": (
-            by_system(found),
+            systems,
             "Preferred: how often each side prefers the output of the system when the two disagree.",
         ),
         "Error types": (
-            by_type(found),
+            types,
             "Pairs in which one output has an edit of this type that the other lacks. Preferred: how often each side "
             "prefers the output with more of these edits when the two disagree.",
         ),
         "Pairs of systems": (
-            by_systems(found),
+            pairs,
             "Preferred: how often each side prefers the system that is named first. Choose a row to see why.",
         ),
     }

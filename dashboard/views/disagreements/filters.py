@@ -24,19 +24,20 @@ def choose_dispute(
     corpus: Corpus, sides: Sequence[str], title: Callable[[str], str], systems: Sequence[str]
 ) -> Dispute:
     """Draw the two sides and the filters, and return what is chosen."""
-    left, right = st.columns(2)
+    left, middle, right = st.columns(3)
     a = left.selectbox("Compare", sides, format_func=title, key=url_state.choice("a", sides, sides[0]))
     others = [side for side in sides if side != a]
-    b = right.selectbox("with", others, format_func=title, key=url_state.choice("b", others, others[-1]))
+    b = middle.selectbox("with", others, format_func=title, key=url_state.choice("b", others, others[-1]))
+    only = right.multiselect(
+        "Systems",
+        systems,
+        key=url_state.multi_choice("only", systems),
+        placeholder="all systems",
+        help="Choose one to see it against all others, or several to see these against each other.",
+    )
     with st.expander("Filters", icon=":material/filter_list:"):
         left, right = st.columns(2)
         with left:
-            only = st.multiselect(
-                "Systems",
-                systems,
-                key=url_state.multi_choice("only", systems),
-                placeholder="all systems",
-            )
             error = _error_type(corpus)
         with right:
             length = _length(corpus)

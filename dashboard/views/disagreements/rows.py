@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from html import escape
 
 import streamlit as st
 
 from dashboard import cache, navigation, url_state
 from dashboard.components.disagreement import Dispute, Stop, stop_at
-from dashboard.components.edits import change, marked
-from dashboard.components.grid import score_text
+from dashboard.components.edits import change, marked, score_text
 from dashboard.components.messages import in_html
+from dashboard.components.progress import redraw_after
 from gec_core.explain.prose import reasons
 from gec_core.formatting import minus
 from gec_core.meta.disagreement import Disagreement, Opinion
@@ -34,7 +34,10 @@ def disagreement_rows(
     """Draw a page of the list; a click anywhere on a row opens its sentence."""
     last = (len(rows) - 1) // PAGE
     page = url_state.value(url_state.number("page", last + 1, first=1)) - 1
-    for number, row in enumerate(rows[page * PAGE : (page + 1) * PAGE], page * PAGE):
+    shown = rows[page * PAGE : (page + 1) * PAGE]
+    if asked := _ask_models(corpus, [stop_at(row, left_out) for row in shown], sides):
+        redraw_after(asked)
+    for number, row in enumerate(shown, page * PAGE):
         stop = stop_at(row, left_out)
         with st.container(key=f"dispute-{number}"):
             st.html(_row_html(corpus, row, stop, sides))
@@ -49,6 +52,21 @@ def disagreement_rows(
                 there = 1 <= to <= last + 1
                 st.button(f"{label} {PAGE}", on_click=url_state.set_choice, args=("page", to), disabled=not there)
             st.markdown(f"{page * PAGE + 1} to {min((page + 1) * PAGE, len(rows))} of {len(rows)}", width="content")
+
+
+def _ask_models(corpus: Corpus, stops: Sequence[Stop], sides: Sides) -> list[Hashable]:
+    """Ask models that answer soon which edits decide; return the keys of the jobs that are under way."""
+    asked: list[Hashable] = []
+    for metric in [metric for _, metric in sides if metric is not None and cache.needs_model(metric)]:
+        for stop in stops:
+            for system in (stop.system, stop.against):
+                text = corpus.systems[system][stop.sentence]
+                key = cache.model_key(corpus, metric, stop.sentence, text)
+                job = cache.jobs().known(key)
+                if job is None and cache.asked_without_click(corpus, metric, stop.sentence, text):
+                    job = cache.ask_model(corpus, metric, stop.sentence, text, system, urgency="soon")
+                asked += [key] if job is not None and job.active else []
+    return asked
 
 
 def _row_html(corpus: Corpus, row: Disagreement, stop: Stop, sides: Sides) -> str:

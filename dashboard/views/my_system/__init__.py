@@ -89,6 +89,7 @@ def _chosen(found: ChosenScores) -> cache.SharedAnalysis:
         asked=command_arguments(found, system, session.uploaded_systems()),
         waiting=tuple(metric.name for metric in found.waiting),
         names={metric.id: name for name, metric in found.metrics.items()},
+        dashboard=str(st.context.url or "").split("?", 1)[0].rpartition("/")[0],
     )
 
 

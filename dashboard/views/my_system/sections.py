@@ -73,9 +73,10 @@ def in_markdown(paragraph: Paragraph) -> str:
     """A paragraph as markdown in which values are taken literally."""
     marks = {"plain": "", "strong": "**", "code": "`"}
     return "".join(
-        f"{mark}{run.text if run.style == 'code' else plain(run.text)}{mark}"
+        f"[{plain(run.text)}]({run.text})"
+        if run.style == "link"
+        else f"{marks[run.style]}{run.text if run.style == 'code' else plain(run.text)}{marks[run.style]}"
         for run in paragraph.runs
-        for mark in [marks[run.style]]
     )
 
 

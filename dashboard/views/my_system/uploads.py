@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 
@@ -10,27 +10,36 @@ import streamlit as st
 
 from dashboard import cache, session, url_state
 from dashboard.components.controls import choose_one
-from dashboard.components.edits import marked
 from dashboard.components.exports import download
 from dashboard.components.messages import plain
-from gec_core.align.edits import diff_edits
+from dashboard.views.my_system.reading import choose_systems, tell
+from gec_core import languages
 from gec_core.corpora import Finding, checking, summarise
 from gec_core.corpora.archive import zipped
-from gec_core.corpora.prepare import AS_IS, Handling
+from gec_core.corpora.prepare import Handling
 from gec_core.corpora.tokenise import CHOICES, Choice
-from gec_core.corpora.uploads import ROLES, Outputs, Role, Upload, guess_role, read_corpus, read_outputs, with_systems
+from gec_core.corpora.uploads import (
+    ROLES,
+    Outputs,
+    Role,
+    Upload,
+    UploadedCorpus,
+    guess_role,
+    read_corpus,
+    read_outputs,
+    with_systems,
+)
+from gec_core.environment import how_to_run
 from gec_core.formatting import counted
 from gec_core.scoring.imported import Imported, read_uploads
 from gec_core.types import Corpus
 
 ACROSS = 3
-SHOWN = 3
-"""Changed lines in a preview."""
 
 
 def panel() -> None:
     """Draw the panel: choose what to upload, add files, check them; and what has been uploaded so far."""
-    corpus = session.corpus()
+    corpus = session.whole_corpus()
     ways = {
         "outputs": f"Outputs for {plain(corpus.name)}",
         "corpus": "A corpus of my own",
@@ -50,7 +59,7 @@ def _outputs(corpus: Corpus) -> None:
     if not corpus.has_texts:
         st.info(
             f"Outputs cannot be added to {plain(corpus.name)} because its sources and references are not on this "
-            f"machine. Get them with `python -m gec_core corpora fetch {corpus.name}`.",
+            f"machine. Get them with `{how_to_run(f'corpora fetch {corpus.name}')}`.",
             icon=":material/info:",
         )
         return
@@ -64,13 +73,12 @@ def _outputs(corpus: Corpus) -> None:
     if not uploads:
         st.caption(session.privacy())
         return
-    key = (corpus.name, session.uploaded_systems(), ids)
-    first = session.memo("outputs", key, lambda: read_outputs(uploads, corpus))
 
-    def read_again(how: dict[str, Handling]) -> tuple[Outputs, ...]:
-        return session.memo("outputs-again", (key, tuple(how.items())), lambda: read_outputs(uploads, corpus, how))
+    def read(step: str, how: dict[str, Handling]) -> tuple[Outputs, ...]:
+        key = (corpus.name, session.uploaded_systems(), ids, tuple(how.items()))
+        return session.memo(f"outputs-{step}", key, lambda: read_outputs(uploads, corpus, how))
 
-    systems = _name_systems(first, corpus, "-".join(ids)[:200], read_again)
+    systems = choose_systems(read, corpus, "-".join(ids)[:200])
     label = f"Add {len(systems)} systems" if systems and len(systems) > 1 else "Add this system"
     st.button(
         label,
@@ -139,7 +147,8 @@ def _corpus() -> None:
         st.info("Which file has the sources? Choose it below its name, or add a file with sources or gold edits (M2).")
         return
     taken = (*cache.corpus_names(), *session.uploads().corpora)
-    name = st.text_input(
+    left, right = st.columns([2, 1])
+    name = left.text_input(
         "Name of the corpus",
         checking.suggest_name(uploads[0].name if roles[0] == "corpus" else "my corpus", taken),
         max_chars=checking.LONGEST,
@@ -148,20 +157,68 @@ def _corpus() -> None:
     problem = checking.name_problem(name, taken)
     if problem:
         st.error(plain(problem), icon=":material/block:")
-    read = session.memo("corpus", (ids, roles, name), lambda: read_corpus(uploads, roles, name))
-    _tell(read.findings)
-    if read.corpus is None:
+
+    language = ""
+
+    def read(step: str, how: dict[str, Handling], tokenise: Choice | None = None) -> UploadedCorpus:
+        key = (ids, roles, name, tokenise, language, tuple(how.items()))
+        return session.memo(f"corpus-{step}", key, lambda: read_corpus(uploads, roles, name, how, tokenise, language))
+
+    found = read("first", {})
+    if found.corpus and "corpus" not in roles:
+        with right:
+            language = _language(found.corpus.language, ids[0])
+        found = read("language", {}) if language else found
+    if found.raw:
+        choice = _tokenise_corpus(ids[0])
+        found = read("texts", {}, choice)
+    else:
+        choice = None
+    tell(found.findings)
+    if found.corpus is None:
         return
-    _facts(read.corpus)
-    systems = _name_systems(read.outputs, read.corpus, "-".join(ids)[:200])
-    ready = not problem and (systems is not None or all(one.lines is None for one in read.outputs))
+    _facts(found.corpus)
+    systems = choose_systems(
+        lambda step, how: read(step, how, choice).outputs if how else found.outputs,
+        found.corpus,
+        "-".join(ids)[:200],
+    )
+    ready = not problem and (systems is not None or all(one.lines is None for one in found.outputs))
     st.button(
         "Open this corpus",
         type="primary",
         disabled=not ready,
         on_click=_open_corpus,
-        args=(_together(read.corpus, systems or {}) if ready else None,),
+        args=(_together(found.corpus, systems or {}) if ready else None,),
         icon=":material/folder_open:",
+    )
+
+
+def _language(guess: str, key: str) -> str:
+    """Draw the choice of a language; return its code, or nothing if the guess is left."""
+    guessed = f"{languages.name(guess)} (guessed)" if guess else "Not known"
+    return st.selectbox(
+        "Language",
+        ["", *sorted(languages.NAMES, key=languages.name)],
+        format_func=lambda code: languages.name(code) if code else guessed,
+        key=f"_language-{key}",
+        help="Metrics made for English are off for other languages.",
+    )
+
+
+def _tokenise_corpus(key: str) -> Choice:
+    st.warning(
+        "The sources are not tokenised: most of them end in a word with its full stop. Metrics compare tokens, so "
+        "sources, references and outputs should all be tokenised in the same way.",
+        icon=":material/content_cut:",
+    )
+    choices: list[Choice] = ["treebank", "none", "spacy"]
+    return st.radio(
+        "Tokenise sources and references",
+        choices,
+        format_func=CHOICES.__getitem__,
+        horizontal=True,
+        key=f"_tokenise-corpus-{key}",
     )
 
 
@@ -230,7 +287,7 @@ def _scores(corpus: Corpus) -> None:
         "scores",
         f"Files of scores for the systems of {plain(corpus.name)}",
         "TSV or CSV with the columns system and score, and optionally sentence (counted from 0) and metric; or JSON. "
-        "The output of `python -m gec_core score --format tsv` has this format.",
+        f"The output of `{how_to_run('score --format tsv')}` has this format.",
     )
     if not uploads:
         st.caption(
@@ -240,12 +297,12 @@ def _scores(corpus: Corpus) -> None:
         return
     taken = tuple(session.uploads().imported)
     metrics, findings = session.memo("scores", (ids, taken), lambda: read_uploads(uploads, taken))
-    _tell(findings)
+    tell(findings)
     fitting = [metric for metric in metrics if not metric.misfit(corpus)]
     for metric in metrics:
         with st.container(border=True):
             st.text(metric.file)
-            _tell(_oddities(metric, corpus))
+            tell(_oddities(metric, corpus))
             if metric in fitting:
                 st.markdown(f"**{plain(metric.name)}** · {plain(_coverage(metric, corpus))}")
                 st.code(metric.signature, language=None)
@@ -305,120 +362,6 @@ def _files(name: str, label: str, help: str) -> tuple[list[Upload], tuple[str, .
     """Draw a file uploader and return its files with their ids."""
     files = st.file_uploader(label, accept_multiple_files=True, key=session.upload_key(name), help=help)
     return [Upload(file.name, file.getvalue()) for file in files], tuple(file.file_id for file in files)
-
-
-def _tell(findings: Iterable[Finding]) -> None:
-    """Draw each finding in a box: errors in red, warnings in yellow."""
-    for finding in findings:
-        if finding.level == "error":
-            st.error(f"Rejected: {plain(finding.message)}", icon=":material/block:")
-        else:
-            st.warning(f"Please check: {plain(finding.message)}", icon=":material/help:")
-
-
-def _name_systems(
-    read: Sequence[Outputs],
-    corpus: Corpus,
-    key: str,
-    read_again: Callable[[dict[str, Handling]], Sequence[Outputs]] | None = None,
-) -> dict[str, Outputs] | None:
-    """Draw the outputs with a name for each, and how to read them; return them by name.
-
-    Returns:
-        None if a name is invalid or nothing was read.
-    """
-    places = [st.container(border=True) for _ in read]
-    if read_again:
-        how: dict[str, Handling] = {}
-        for number, (one, place) in enumerate(zip(read, places, strict=True)):
-            with place:
-                chosen = _handling(one, f"{key}-{number}")
-            if chosen != AS_IS:
-                how[one.file] = chosen
-        read = read_again(how) if how else read
-    systems: dict[str, Outputs] = {}
-    fine = True
-    for number, (one, place) in enumerate(zip(read, places, strict=True)):
-        with place:
-            if one.lines is None:
-                _tell(one.findings)
-                continue
-            left, right = st.columns([2, 3], vertical_alignment="bottom")
-            name = left.text_input("Name", one.name, max_chars=checking.LONGEST, key=f"_name-{key}-{number}").strip()
-            right.markdown(
-                f"{len(one.lines):,} lines · {one.tokens:,} tokens · {one.unchanged:.0%} of the lines unchanged"
-            )
-            if problem := checking.name_problem(name, (*corpus.systems, *systems)):
-                st.error(plain(problem), icon=":material/block:")
-                fine = False
-            systems[name] = one
-            _tell(one.findings)
-            _split_lines(one)
-            _first_changes(corpus, one.lines)
-    return systems if fine and systems else None
-
-
-def _handling(one: Outputs, key: str) -> Handling:
-    """Draw how to read a file: its column, how to tokenise it, whether to fill in missing outputs."""
-    if one.file:
-        st.text(one.file)
-    fill = one.fillable and st.checkbox("Take the source where an output is missing", key=f"_fill-{key}")
-    done = one.prepared
-    if done is None:
-        return Handling(fill=fill)
-    column = ""
-    if len(done.records.columns) > 1:
-        columns = list(done.records.columns)
-        picked = st.selectbox("Column of outputs", columns, columns.index(done.records.column), key=f"_column-{key}")
-        column = picked if picked != done.records.column else ""
-    choices: list[Choice] = ["like-source", "none", "treebank", "spacy"]
-    choice = choices[0]
-    if done.raw:
-        st.warning(
-            f"These outputs are not tokenised as the sources are: {len(done.raw.changed):,} of {len(done.raw.lines):,} "
-            "lines differ in nothing but that, or in that, too. Metrics compare tokens: as it is, every score would be "
-            "too low.",
-            icon=":material/content_cut:",
-        )
-        choice = st.radio(
-            "Tokenise",
-            choices,
-            format_func=CHOICES.__getitem__,
-            horizontal=True,
-            key=f"_tokenise-{key}",
-        )
-    return Handling(choice if done.raw and choice != "none" else None, column, fill)
-
-
-def _split_lines(one: Outputs) -> None:
-    """Preview what tokenisation changed."""
-    done = one.prepared.tokenised if one.prepared else None
-    if not done or not done.changed:
-        return
-    with st.expander(f"What tokenisation changed: {len(done.changed):,} of {len(done.lines):,} lines", expanded=True):
-        rows = "".join(
-            f"<tr><th scope=row>{place + 1}</th><td class=wrap>{_separated(done.lines[place])}</td></tr>"
-            for place in done.changed[:SHOWN]
-        )
-        st.html(f"<div class=lens-scroll><table class=lens-table><tbody>{rows}</tbody></table></div>")
-
-
-def _separated(line: str) -> str:
-    """The tokens of a line with a thin mark between them."""
-    return "<span style='opacity:.45'> · </span>".join(escape(token) for token in line.split())
-
-
-def _first_changes(corpus: Corpus, lines: Sequence[str]) -> None:
-    changed = [number for number, line in enumerate(lines) if line != corpus.sentences[number].source][:SHOWN]
-    if not changed:
-        return
-    with st.expander("First changed lines"):
-        rows = ""
-        for number in changed:
-            source = corpus.sentences[number].source
-            text = marked(source, diff_edits(source, lines[number]))
-            rows += f"<tr><th scope=row>{number + 1}</th><td class=wrap>{text}</td></tr>"
-        st.html(f"<div class=lens-scroll><table class=lens-table><tbody>{rows}</tbody></table></div>")
 
 
 def _list(items: Sequence[tuple[str, str]], key: str, on_remove: Callable[[str], None]) -> None:

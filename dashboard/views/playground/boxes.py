@@ -28,7 +28,7 @@ from dashboard.views.playground.texts import (
     remove_reference,
     rename_output,
 )
-from gec_core.models.corrector import WEAK
+from gec_core.models.corrector import WEAK, WEAK_TAGGER, has_tagger
 
 DELAY = 80
 """Milliseconds after the last key stroke until the text is sent."""
@@ -161,6 +161,14 @@ def _add_or_remove(texts: PlaygroundTexts, outputs: Sequence[bool], references: 
             "Correct it for me", icon=":material/auto_fix_high:", disabled=not texts.source.strip(), help=WEAK
         ):
             add_corrected(texts)
+            st.rerun()
+        if has_tagger() and st.button(
+            "Correct it with the tagger",
+            icon=":material/auto_fix_high:",
+            disabled=not texts.source.strip(),
+            help=WEAK_TAGGER,
+        ):
+            add_corrected(texts, "tagger")
             st.rerun()
         if st.button("Add a reference", icon=":material/add:", disabled=len(references) >= MOST_REFERENCES):
             add_reference(texts)

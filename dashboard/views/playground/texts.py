@@ -132,10 +132,11 @@ def add_output(texts: PlaygroundTexts) -> None:
     keep(replace(texts, outputs=(*texts.outputs, (name, ""))))
 
 
-def add_corrected(texts: PlaygroundTexts) -> None:
-    """Add what the offline corrector makes of the source as an output, in place of an empty one."""
-    output = (CORRECTOR, correct([texts.source])[0])
-    kept_outputs = tuple(each for each in texts.outputs if each[1].strip() and each[0] != CORRECTOR)
+def add_corrected(texts: PlaygroundTexts, corrector: str = "harper") -> None:
+    """Add what an offline corrector makes of the source as an output, in place of an empty one."""
+    name = CORRECTOR if corrector == "harper" else corrector
+    output = (name, correct([texts.source], corrector=corrector)[0])
+    kept_outputs = tuple(each for each in texts.outputs if each[1].strip() and each[0] != name)
     keep(replace(texts, outputs=(*kept_outputs, output)[-MOST_OUTPUTS:], version=texts.version + 1))
 
 

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import cache, session, url_state
 from dashboard.components.comparison import ChosenScores, comparison
@@ -18,13 +19,19 @@ from dashboard.components.grid import grid_html, legend_html
 from dashboard.components.messages import end_page, in_html, in_markdown, plain, without_texts
 from dashboard.components.progress import Offer, answers, work_lines
 from dashboard.views.sentence.stops import Stop, groups, outputs_table, step_bar
+from gec_core.explain.arrange import ExplainedMetric, sentence_grid
 from gec_core.explain.credit import OutputExplanation, edits_read_by
-from gec_core.explain.grid import ExplainedMetric, SentenceGrid, sentence_grid
+from gec_core.explain.grid import SentenceGrid
 from gec_core.explain.verdict import Statement, verdict_on_one, verdict_on_two
+from gec_core.formatting import joined
 from gec_core.metrics.base import Metric
 
 NONE = "–"
 """The option that compares with no output, or shades by no metric."""
+OUTPUT_WIDTH = 220
+"""Pixels of a list of outputs; two of them fit beside the other controls."""
+MOST_SYSTEMS = 8
+"""Systems with the same output that are named."""
 PATIENCE = 0.7
 """Seconds that the page waits for models before it is drawn without their numbers."""
 
@@ -36,9 +43,11 @@ class ChosenOutputs:
     found: ChosenScores
     index: int
     outputs: Mapping[str, str]
-    """By the first of the systems that share the output."""
+    """By one of the systems that share the output: the chosen one, or else the first."""
     sharing: Mapping[str, list[str]]
     """All systems of each output."""
+    twin: str = ""
+    """The system to compare with, where it has the same output as the first, so that one output is shown."""
 
     @property
     def source(self) -> str:
@@ -69,7 +78,7 @@ def show() -> None:
         st.info(without_texts(found.corpus))
         end_page()
     way = step_bar(found)
-    chosen = _choose_outputs(found, way.index)
+    chosen = _choose_outputs(found, way.index, way.bar)
     waiting = _ask_models(chosen)
     grid = _grid(chosen)
     if said := _verdict(chosen, way.sides):
@@ -80,30 +89,46 @@ def show() -> None:
     _look_ahead(chosen, way.following)
 
 
-def _choose_outputs(found: ChosenScores, index: int) -> ChosenOutputs:
-    """Draw the choice of outputs; systems with the same output are one option."""
+def _choose_outputs(found: ChosenScores, index: int, bar: DeltaGenerator) -> ChosenOutputs:
+    """Draw the choice of outputs; systems with the same output are one option, under the name of the chosen one.
+
+    So a chosen system stays chosen from sentence to sentence, whatever systems it shares its output with. Where both
+    chosen ones have the same output, the second is an option of its own.
+    """
     source = found.corpus.sentences[index].source
-    sharing = {systems[0]: systems for systems in groups(found, index).values()}
+    wanted = [name for part in ("system", "against") for name in url_state.current(part)]
+    sharing = {
+        next((name for name in wanted if name in systems), systems[0]): systems
+        for systems in groups(found, index).values()
+    }
     outputs = {name: found.corpus.systems[name][index] for name in sharing}
     same = {system: name for name, systems in sharing.items() for system in systems}
     changed_first = sorted(outputs, key=lambda name: outputs[name] == source)
     first = same[session.uploaded_or_first([*changed_first, *same])]
-    left, right = st.columns(2)
-    system = left.selectbox(
+    system = bar.selectbox(
         "Output of",
         changed_first,
         format_func=lambda name: ", ".join(sharing[name]),
         key=url_state.choice("system", changed_first, first, same),
+        width=OUTPUT_WIDTH,
     )
-    others = [NONE, *(name for name in changed_first if name != system)]
-    against = right.selectbox(
+    twins = [name for name in url_state.current("against") if name in sharing[system] and name != system]
+    others = [NONE, *twins, *(name for name in changed_first if name != system)]
+    against = bar.selectbox(
         "Compared with",
         others,
-        format_func=lambda name: ", ".join(sharing.get(name, [name])),
-        key=url_state.choice("against", others, NONE, same),
+        format_func=lambda name: f"{name} (same output)" if name in twins else ", ".join(sharing.get(name, [name])),
+        key=url_state.choice("against", others, NONE, same | {system: NONE} | {name: name for name in twins}),
+        width=OUTPUT_WIDTH,
     )
     names = [name for name in (system, against) if name in outputs]
-    return ChosenOutputs(found, index, {name: outputs[name] for name in names}, {name: sharing[name] for name in names})
+    return ChosenOutputs(
+        found,
+        index,
+        {name: outputs[name] for name in names},
+        {name: sharing[name] for name in names},
+        against if against in twins else "",
+    )
 
 
 def _ask_models(chosen: ChosenOutputs) -> list[Offer]:
@@ -136,7 +161,7 @@ def _look_ahead(chosen: ChosenOutputs, following: Stop | None) -> None:
     if following is None:
         return
     corpus, index = chosen.found.corpus, following.sentence
-    names = [following.system, following.against] if following.system else list(chosen.outputs)
+    names = [following.system, following.against] if following.system else [*chosen.outputs, chosen.twin]
     texts = {corpus.systems[name][index]: name for name in names if name in corpus.systems}
     for _, metric in _models(chosen.found):
         for output, system in texts.items():
@@ -171,15 +196,25 @@ def _verdict(chosen: ChosenOutputs, sides: Sequence[str]) -> Sequence[Statement]
     if len(chosen.outputs) == 1:
         ((name, _),) = chosen.outputs.items()
         known = chosen.explained
-        return verdict_on_one(
+        said = verdict_on_one(
             chosen.source, name, [(each, known[each][0].credits) for each in metrics if each in known]
         )
+        sharing = sorted(chosen.sharing[name], key=lambda each: (each != name, each != chosen.twin))
+        return (*_shared(sharing), *said)
     first, second = chosen.outputs
     compared = cache.compared_outputs(corpus, index, metrics, *chosen.outputs.values())
     if not compared:
         return ()
     votes = cache.votes_on(corpus, index, *chosen.sharing.values())
     return verdict_on_two(chosen.source, (first, second), compared, votes)
+
+
+def _shared(systems: Sequence[str]) -> list[Statement]:
+    """That several systems have the output, which is why they cannot be compared."""
+    if len(systems) == 1:
+        return []
+    more = [f"{len(systems) - MOST_SYSTEMS} more"] if len(systems) > MOST_SYSTEMS else []
+    return [Statement(f"{joined([*systems[:MOST_SYSTEMS], *more])} have the same output here")]
 
 
 def _statement(said: Statement) -> str:

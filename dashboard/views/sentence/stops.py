@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import cache, navigation, url_state
 from dashboard.components.comparison import ChosenScores
@@ -17,6 +18,7 @@ from dashboard.components.disagreement import JUDGES, NAMES, Dispute, Stop, stop
 from dashboard.components.edits import marked
 from dashboard.components.messages import plain
 from gec_core.errors import GecLensError
+from gec_core.explain.verdict import deciding_edit
 from gec_core.formatting import counted, minus
 from gec_core.human.ranking import from_scores
 from gec_core.metrics.base import Metric
@@ -90,6 +92,10 @@ def _number(value: float, metric: Metric) -> str:
 
 __all__ = ["Stop", "step_bar"]
 
+FEW_EDITS = 4
+"""The most edits of two outputs that are read at a glance."""
+LOOKED_AT = 20
+"""How many disagreements are looked at for one that is easy to read."""
 INSTRUCTIVE = (8, 25)
 """Tokens of the source of the sentence that is shown first, so that it can be taken in at a glance."""
 
@@ -102,6 +108,8 @@ class Way:
     following: Stop | None
     sides: tuple[str, ...]
     """The ids of the two sides of the list that the visitor came from, if any."""
+    bar: DeltaGenerator
+    """The line of controls."""
 
 
 def step_bar(found: ChosenScores) -> Way:
@@ -117,7 +125,8 @@ def step_bar(found: ChosenScores) -> Way:
         _where(found, dispute, stops, place)
     if place is None:
         stops, place = [Stop(index) for index in range(len(found.corpus))], here[0]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    bar = st.container(horizontal=True, vertical_alignment="bottom")
+    with bar:
         _step_button("Previous", stops, place - 1)
         _step_button("Next", stops, place + 1)
         st.number_input(
@@ -126,18 +135,21 @@ def step_bar(found: ChosenScores) -> Way:
             len(found.corpus),
             key=url_state.sentence_number(),
             step=1,
-            width=180,
+            width=160,
             on_change=url_state.go_to_number,
         )
+        if (lines := found.corpus.lines) is not None:
+            st.caption(f"Line {lines[here[0]] + 1:,} of {found.corpus.name}", width="content")
     following = stops[place + 1] if place + 1 < len(stops) else None
-    return Way(here[0], following, (dispute.a, dispute.b) if dispute else ())
+    return Way(here[0], following, (dispute.a, dispute.b) if dispute else (), bar)
 
 
 def _instructive(found: ChosenScores) -> Stop | None:
-    """The strongest disagreement of two sides on a sentence that is neither long nor short; None if there is none.
+    """The strongest disagreement of two sides that is easy to read; None if the sides never disagree.
 
-    The sides are the first and the last of the chosen metrics, or a metric and the judges. Both outputs change the
-    source if possible, so that there are edits to compare.
+    The sides are the first and the last of the chosen metrics, or a metric and the judges. The sentence is neither long
+    nor short. If possible, both outputs change the source, and in few places, so that there is something to compare and
+    one edit decides.
     """
     scored = [column.metric.id for column in found.table.columns if column.scores_sentences]
     sides = [*scored[:1], *(scored[-1:] if len(scored) > 1 else [JUDGES] if found.corpus.judgments else [])]
@@ -149,7 +161,31 @@ def _instructive(found: ChosenScores) -> Stop | None:
         stops = [stop_at(row, found.left_out) for row in listed.rows(listed.narrow(compared, found.left_out))]
     except GecLensError:
         return None
-    return next((stop for stop in stops if _both_change(found, stop)), stops[0] if stops else None)
+    both = [stop for stop in stops if _both_change(found, stop)]
+    easy = next((stop for stop in both[:LOOKED_AT] if _easy(found, stop, sides)), None)
+    return easy or next(iter(both or stops), None)
+
+
+def _easy(found: ChosenScores, stop: Stop, sides: Sequence[str]) -> bool:
+    """Whether the outputs have few edits and each has one of its own, which decides, and judges compared the two.
+
+    Where an annotator changes nothing, the source scores best and corrections cost something: not for a first glance.
+    """
+    texts = [found.corpus.systems[name][stop.sentence] for name in (stop.system, stop.against)]
+    source = found.corpus.sentences[stop.sentence].source
+    edits = [cache.output_edits(source, text) for text in texts]
+    one, other = ({(edit.start, edit.end, edit.correction) for edit in own} for own in edits)
+    if len(one | other) > FEW_EDITS or one <= other or other <= one:
+        return False
+    quick = {name: metric for name, metric in found.metrics.items() if metric.id in sides and cache.quick(metric)}
+    compared = cache.compared_outputs(found.corpus, stop.sentence, quick, *texts)
+    for each in compared:
+        edit, (first, second) = deciding_edit(each.difference), (each.first.credits, each.second.credits)
+        if edit is None or edit.key in one & other or first.source_score > min(first.score, second.score):
+            return False
+    shared = groups(found, stop.sentence)
+    votes = cache.votes_on(found.corpus, stop.sentence, *(shared[text] for text in texts))
+    return votes is None or any(votes)
 
 
 def _both_change(found: ChosenScores, stop: Stop) -> bool:

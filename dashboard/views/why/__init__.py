@@ -21,7 +21,7 @@ from gec_core.meta.counterfactuals import order
 from gec_core.meta.findings import Swap, swaps
 from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_edits import By
-from gec_core.meta.gap_sentences import Gap
+from gec_core.meta.gap_sentences import PEOPLE, Gap
 from gec_core.meta.gap_words import Unit, verdict
 
 BYS: dict[By, str] = {
@@ -73,7 +73,8 @@ def choose(found: ChosenScores) -> ChosenGap:
     scores = side_scores(found)
     titles = {column.metric.id: column.metric.name for column in found.table.columns if column.metric.id in scores}
     if found.human:
-        titles[JUDGES] = f"People ({found.human.title})"
+        # Expected Wins and TrueSkill rank by the same comparisons, so the gap is people's, whichever is chosen.
+        titles[JUDGES] = PEOPLE if found.corpus.judgments else f"{PEOPLE} ({found.human.title})"
     if len(found.kept) < 2 or not titles:
         st.info("This page compares two systems under a metric that scores sentences. Choose more in the sidebar.")
         end_page()
@@ -86,15 +87,16 @@ def choose(found: ChosenScores) -> ChosenGap:
     others = [name for name in found.kept if name != first]
     usual = next(name for name in (*start.systems[::-1], *others) if name in others)
     second = middle.selectbox("Compared with", others, key=url_state.choice("second", others, usual))
+    usual_sides = tuple(dict.fromkeys(start.sides))
     chosen = right.multiselect(
         "Sides",
         list(titles),
         format_func=titles.__getitem__,
-        key=url_state.multi_choice("sides", list(titles), start.sides),
+        key=url_state.multi_choice("sides", list(titles), usual_sides),
         max_selections=MOST_SIDES,
         help="Metrics, or people, whose scores of the two systems are compared. The sidebar has more metrics.",
     )
-    return ChosenGap(found, (first, second), tuple(chosen or start.sides), titles)
+    return ChosenGap(found, (first, second), tuple(chosen or usual_sides), titles)
 
 
 def first_swap(
@@ -135,12 +137,16 @@ def pair(chosen: ChosenGap) -> str:
         end_page()
     sides, waiting = split_sides(chosen, gaps)
     answer = st.container()
-    with st.container(horizontal=True, gap="small"):
-        by = choose_one("Group edits by", "by", BYS, "type")
-        unit = choose_one("Numbers in", "unit", UNITS, "deviations", help=glossary.help("Gap"))
+    by: By = "type"
+    unit: Unit = "deviations"
+    if waiting or any(side.edits for side in sides):
+        with st.container(horizontal=True, gap="small"):
+            by = choose_one("Group edits by", "by", BYS, "type")
+            unit = choose_one("Numbers in", "unit", UNITS, "deviations", help=glossary.help("Gap"))
     words = verdict([(side.gap, side.edits) for side in sides], by, unit)
     with answer:
-        st.html(f"<div class=lens-answer>{' '.join(escape(text) for text in words)}</div>")
+        headline, *reasons = map(escape, words)
+        st.html(f"<div class=lens-answer><strong>{headline}</strong> {' '.join(reasons)}</div>")
     drawn = [side for side in sides if side.edits]
     if drawn:
         picture(drawn, by, unit)
@@ -173,7 +179,8 @@ def side_gaps(chosen: ChosenGap) -> tuple[list[Gap], dict[str, str]]:
         try:
             if side == JUDGES:
                 human = session.human() or ""
-                gaps.append(cache.human_gap(corpus, human, first, second, chosen.titles[side]))
+                title = chosen.found.human.title if chosen.found.human else ""
+                gaps.append(cache.human_gap(corpus, human, first, second, title))
             else:
                 gaps.append(cache.sentence_gap(corpus, columns[side], first, second))
         except GecLensError as problem:
@@ -213,9 +220,10 @@ def picture(sides: Sequence[GapSide], by: By, unit: Unit) -> None:
     clickable(gap_table(sides, rows, by, unit, (group, side)), key="why-groups", on_pick=_pick_group)
     first, second = sides[0].gap.systems
     scale = "own gap" if unit == "share" else "scores over the systems (standard deviations)"
+    shares = "The shares of a side sum to 100%; a negative one speaks against its gap. " if unit == "share" else ""
     st.caption(
         f"Blue, to the right, speaks for {plain(first)}; orange, to the left, for {plain(second)}. All bars have one "
-        f"scale: each side's {scale}. Click a bar or a name to read the edits behind it."
+        f"scale: each side's {scale}. {shares}Click a bar or a name to read the edits behind it."
     )
 
 

@@ -54,6 +54,7 @@ def draw(corpus: Corpus, sides: Sequence[GapSide], by: By, left_out: Sequence[in
         first, second = sides[0].gap.systems
         asked = {"sentence": [str(line)], "system": [first], "against": [second]}
         st.switch_page(navigation.page("sentence"), query_params=url_state.link(asked))
+    sides = [side for side in sides if side.gap.contributions.any()] or sides  # those that sentences say nothing about
     group = next(iter(url_state.current("group")), "")
     ranked = _ranked_by(sides)
     if left_out:
@@ -165,12 +166,14 @@ def sentences(corpus: Corpus, sides: Sequence[GapSide], lines: Sequence[int], ti
     if not lines:
         st.info("No sentence contributes to the gap.")
         return
-    heads = ["no.", "what differs", *(side.gap.name for side in sides)]
+    told = corpus.has_texts or any(side.edits for side in sides)
+    heads = ["no.", *(["what differs"] if told else []), *(side.gap.name for side in sides)]
     most = [float(np.abs(side.gap.contributions).max()) for side in sides]
     rows = []
     for line in _page(lines, "sentences"):
         values = [float(side.gap.contributions[line]) for side in sides]
-        cells = [f"<td class=n>{line + 1}</td>", f"<td class=wrap>{_difference(corpus, sides, line)}</td>"]
+        cells = [f"<td class=n>{line + 1}</td>"]
+        cells += [f"<td class=wrap>{_difference(corpus, sides, line)}</td>"] if told else []
         rows.append((line, "".join([*cells, *_numbers(values, [side.gap for side in sides], most)])))
     _table(corpus, heads, rows, "why-sentences")
 
@@ -178,13 +181,11 @@ def sentences(corpus: Corpus, sides: Sequence[GapSide], lines: Sequence[int], ti
 def _difference(corpus: Corpus, sides: Sequence[GapSide], line: int) -> str:
     """The two outputs with the edits that only one of them has, shaded by what they contribute.
 
-    Without texts, the types of these edits.
+    Without texts, the types of these edits. There must be texts, or a side that is split into edits.
     """
     systems = sides[0].gap.systems
     found = next((side.edits for side in sides if side.edits), None)
     if found is None:
-        if not corpus.has_texts:
-            return ""
         source = corpus.sentences[line].source
         edits = {name: diff_edits(source, corpus.systems[name][line]) for name in systems}
         own = {name: [edit for edit in edits[name] if edit not in edits[other]] for name, other in _either(systems)}

@@ -13,7 +13,7 @@ from dashboard.components.controls import clickable, pick
 from dashboard.components.progress import waiting_metrics
 from gec_core.meta.counterfactuals import Counterfactual, order, rescored
 from gec_core.meta.gap import GapSide
-from gec_core.meta.gap_edits import NO_EDIT, By, Group
+from gec_core.meta.gap_edits import NO_EDIT, By, Group, name_of
 from gec_core.meta.gap_words import called, points, told
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores
@@ -89,7 +89,7 @@ def draw(asked: WhatIf) -> None:
     names = {side.gap.side: side.gap.name for side in asked.sides}
     items = [_item(f"{SENTENCES}{side}", *_parts(told(found, names[side])), what) for side, found in fewest.items()]
     for group in groups:
-        text = f"without the {sum(group.edits):,} {called(group)} (of both systems)"
+        text = f"without the {_everywhere(asked, group):,} {called(group)} (of both systems)"
         items.append(_item(f"{EDITS}{group.name}", text, "scored again on a click", what))
     if accepted:
         text = f"with the {accepted.edits:,} edits that people accepted, though no reference has them, counted as right"
@@ -103,6 +103,12 @@ def draw(asked: WhatIf) -> None:
         group = next(group for group in groups if f"{EDITS}{group.name}" == what)
         changed = cache.without_edits(asked.corpus, *asked.sides[0].gap.systems, asked.by, group.name)
         _rescored(asked, changed, f"Without the {called(group)} of both systems")
+
+
+def _everywhere(asked: WhatIf, group: Group) -> int:
+    """How many edits a group has, those in sentences on which the outputs do not differ included."""
+    made = next(side.edits.edits for side in asked.sides if side.edits)
+    return sum(name_of(each, asked.by, made) == group.name for each in made.made)
 
 
 def _parts(text: str) -> tuple[str, str]:
