@@ -75,7 +75,7 @@ def _widgets(page: Page) -> list[list[object]]:
         page, "Sort by", "I-measure", "document.querySelector('.lens-table th.sorted')?.innerText === 'I-measure'"
     )
     _click(page, "Correlation")
-    leaving_out = _choose(page, "Leave out", "IPN", "document.body.innerText.includes('r 0.594')")
+    leaving_out = _choose(page, "Leave out", "IPN", "document.body.innerText.includes('12 of 13 systems')")
     _click(page, "Error types")
     typed = _choose(page, "System", "CAMB", "location.search.includes('errors_of=CAMB')")
     return [

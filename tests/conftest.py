@@ -114,19 +114,6 @@ def page(chromium: "Browser") -> Iterator["Page"]:
     opened.close()
 
 
-def takes_at_most(seconds: float, work: Callable[[], object]) -> bool:
-    """Whether the work takes at most so much processor time, in one of several tries.
-
-    A bound that is some ten times what an idle machine needs holds in one of five tries on a busy one.
-    """
-    for _ in range(5):
-        started = time.process_time()
-        work()
-        if time.process_time() - started <= seconds:
-            return True
-    return False
-
-
 def wait_for(condition: Callable[[], object], seconds: float = 300) -> None:
     """Wait until something is so that other threads or processes bring about; long, since machines may be busy."""
     end = time.monotonic() + seconds

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -54,6 +55,21 @@ def test_the_dockerfile_is_slim_non_root_and_pinned() -> None:
         assert any(part in line for line in lines), part
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == ">=3.11"
+
+
+def test_the_image_has_the_compiled_loops_of_the_page_sentence() -> None:
+    """Compiling them while a visitor waits takes 45 seconds of a processor."""
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    asked = [line.partition("bin/gec-lens ")[2].split(" >")[0].split() for line in lines if "bin/gec-lens " in line]
+    script = f"""
+from gec_core.cli import main
+for asked in {[each for each in asked if each and each[0] in ("score", "explain")]}:
+    assert main(asked) == 0
+from gec_core.align.threeway import tally, trace
+assert trace.signatures and tally.signatures
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_compose_gives_it_nothing_that_it_does_not_need() -> None:

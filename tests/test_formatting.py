@@ -23,7 +23,9 @@ def test_a_number_below_zero_has_a_minus_sign(written: str, read: str) -> None:
     assert minus(written) == read
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-a b", "@SUM(A1)", "-", "=0.5"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+cmd", "-a b", "@SUM(A1)", "-", "=0.5", "\t=1+1", "\r=1+1", "＝1+1", "＋1+1", "－a", "＠SUM(A1)"]
+)
 def test_formulas_become_text(text: str) -> None:
     assert spreadsheet_cell(text) == f"'{text}"
 

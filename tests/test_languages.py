@@ -102,3 +102,23 @@ def test_guesses(text: str, language: str) -> None:
 def test_combining_marks_stay_with_their_character() -> None:
     assert languages.characters_apart("ที่นี่") == "ที่ นี่"
     assert languages.characters_apart("a，b 我3") == "a ， b 我 3"
+
+
+def test_errant_reads_edits_with_a_pipeline_that_is_named() -> None:
+    """The English pipeline by its name finds the same edits, without types."""
+    from gec_core.align import errant_pipeline
+
+    found = errant_pipeline.find()
+    if found is None:
+        pytest.skip("needs ERRANT and its pipeline")
+    corpus = gec.corpus("demo").only(["CAREFUL"])
+    usual, given = create("errant"), create("errant", {"pipeline": str(found.folder)})
+    assert "pipeline" not in usual.signature
+    assert "types:none" in given.signature
+    ours, theirs = (score(corpus, [each]).columns[0].systems["CAREFUL"].score for each in (usual, given))
+    assert ours.details == theirs.details
+    assert not given.unsuited("en")
+    assert "pipeline for English, and the texts are German" in given.unsuited("de")
+    missing = create("errant", {"pipeline": "de_no_such_pipeline"})
+    assert not missing.availability().ready
+    assert "No spaCy pipeline 'de_no_such_pipeline'" in missing.availability().how

@@ -93,8 +93,8 @@ DASHBOARD = (
     {"components"},
     {"url_state", "navigation"},
     {"session"},
-    {"cache", "glossary", "visitors"},
-    {"background", "judging", "protection"},
+    {"cache", "glossary", "judging", "visitors"},
+    {"background", "protection"},
 )
 """The packages and modules of dashboard, top to bottom: each imports those below it, and itself."""
 

@@ -1,9 +1,13 @@
-"""The store: what is put comes back, whatever happens to the disk or to other processes."""
+"""The store: what is put comes back, whatever happens to the disk or to other processes.
+
+`GEC_LENS_DAMAGES=50 pytest -s -k scores_are_right` damages a store fifty times in each of four ways.
+"""
 
 import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,6 +20,10 @@ from conftest import sentence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gec_core import corpora
+from gec_core.metrics import create
+from gec_core.scoring import missing, score
+from gec_core.scoring.table import ScoreTable
 from gec_core.store import Store, context_key, incidents, pair_key
 from gec_core.types import Annotation, Sentence
 
@@ -129,7 +137,6 @@ def test_no_damage_of_the_file_gives_wrong_rows(damage: Any, whole: bytes, tmp_p
         *("UPDATE checked_rows SET checksum = x''", "UPDATE checked_rows SET signature = signature % 3 + 1"),
         *("UPDATE signatures SET signature = 'x' || signature", "UPDATE signatures SET id = id + 10"),
         *("DROP TABLE signatures", "DROP TABLE checked_rows", "ALTER TABLE checked_rows DROP COLUMN checksum"),
-        "ALTER TABLE checked_rows RENAME TO others",
     ],
 )
 def test_damaged_rows_and_tables_are_missing_and_put_again(damage: str, whole: bytes, tmp_path: Path) -> None:
@@ -141,11 +148,99 @@ def test_damaged_rows_and_tables_are_missing_and_put_again(damage: str, whole: b
     for signature, rows in ROWS.items():
         assert store.get(signature, rows) == {}
         store.put(signature, rows)
-    if damage.startswith(("UPDATE checked_rows SET row", "UPDATE checked_rows SET checksum")):
+    if damage.startswith(("UPDATE checked_rows SET row", "UPDATE checked_rows SET checksum", "DROP", "ALTER")):
         assert "damaged" in store.notice
     for signature, rows in ROWS.items():
         assert len(Store(path).get(signature, rows)) == len(rows)
     assert not Store(path).problem
+
+
+SCORED = ("m2", "gleu", "bleu", "length")
+DAMAGES = int(os.environ.get("GEC_LENS_DAMAGES", "3"))
+
+
+@pytest.fixture(scope="module")
+def truth(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes, dict[str, Any], int]]:
+    """The file of a store with the scores of the demo corpus, these scores, and the number of its rows."""
+    store = Store(tmp_path_factory.mktemp("truth") / "scores.sqlite")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gec_core.scoring.lookup", lambda *_: {})  # scores that come with the project mend any damage
+        table = score(corpora.load("demo"), [create(id) for id in SCORED], store=store)
+        with closing(store._connect()) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (rows,) = connection.execute("SELECT count(*) FROM checked_rows").fetchone()
+        yield store.path.read_bytes(), _values(table), rows
+
+
+def _values(table: ScoreTable) -> dict[str, Any]:
+    return {column.metric.id: dict(column.values) for column in table.columns}
+
+
+def some_bytes(random: Random, path: Path) -> None:
+    file = bytearray(path.read_bytes())
+    bytes_at_random(random, file)
+    path.write_bytes(file)
+
+
+def some_rows(random: Random, path: Path) -> None:
+    value = random.choice(
+        ["x''", "x'00'", "zeroblob(24)", "randomblob(length(row))", "substr(row, 9)", "'text'", "1.5"]
+    )
+    column, part = random.choice(["row", "row", "row", "checksum", "key"]), random.choice(["= 0", "= 1", ">= 0"])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE OR IGNORE checked_rows SET {column} = {value} WHERE unicode(key) % 3 {part}")
+
+
+def some_pages(random: Random, path: Path) -> None:
+    file = bytearray(path.read_bytes())
+    for _ in range(random.randrange(1, 4)):
+        random.choice([one_page, two_pages, the_end, the_header])(random, file)
+        file += bytes(-len(file) % 4096)
+    path.write_bytes(file)
+
+
+def its_schema(random: Random, path: Path) -> None:
+    statement = random.choice(
+        [
+            *("DROP TABLE signatures", "DROP TABLE checked_rows", "ALTER TABLE checked_rows DROP COLUMN checksum"),
+            *("ALTER TABLE checked_rows RENAME TO others", "ALTER TABLE signatures RENAME COLUMN signature TO name"),
+            *("UPDATE signatures SET id = 10 - id", "UPDATE signatures SET signature = signature || 'x'"),
+            *(
+                "DELETE FROM signatures WHERE id = 1",
+                "CREATE TABLE rows (signature, key, row)",
+                "PRAGMA user_version = 9",
+            ),
+            "CREATE TRIGGER t AFTER INSERT ON checked_rows BEGIN UPDATE checked_rows SET row = zeroblob(24); END",
+            "CREATE TRIGGER t BEFORE INSERT ON checked_rows BEGIN SELECT RAISE(ABORT, 'no'); END",
+            *("INSERT INTO signatures VALUES (99, x'ff')", "CREATE VIEW v AS SELECT * FROM nowhere"),
+        ]
+    )
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize("damage", [some_bytes, some_rows, some_pages, its_schema])
+def test_scores_are_right_after_any_damage(
+    damage: Any, truth: tuple[bytes, dict[str, Any], int], tmp_path: Path
+) -> None:
+    whole, values, rows = truth
+    kept, said = [], 0
+    for seed in range(DAMAGES):
+        path = tmp_path / str(seed) / "scores.sqlite"
+        path.parent.mkdir()
+        path.write_bytes(whole)
+        damage(Random(seed), path)
+        store = Store(path)
+        corpus, metrics = corpora.load("demo"), [create(id) for id in SCORED]
+        lacking = sum(missing(corpus, metric, Store(path)) for metric in metrics)
+        assert _values(score(corpus, metrics, store=store)) == values, seed
+        assert _values(score(corpus, metrics, store=Store(path))) == values, seed
+        kept.append(1 - lacking / rows)
+        said += bool(store.notice or store.problem or any(str(path) in told for told in incidents()))
+    print(
+        f"{damage.__name__}: {DAMAGES} damages, kept {np.mean(kept):.1%} of {rows} rows, all of them in "
+        f"{kept.count(1.0)}, none in {kept.count(0.0)}; {said} told"
+    )
 
 
 def test_what_can_be_read_of_a_damaged_store_is_saved(whole: bytes, tmp_path: Path) -> None:
@@ -159,6 +254,16 @@ def test_what_can_be_read_of_a_damaged_store_is_saved(whole: bytes, tmp_path: Pa
     assert f"{saved:,} rows that could be saved" in store.notice
     assert len(list(tmp_path.glob("scores.damaged-*.sqlite"))) == 1
     assert store.notice in incidents()
+
+
+def test_a_lost_header_loses_no_rows(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "scores.sqlite"
+    path.write_bytes(bytes(4096) + whole[4096:])
+    assert {signature: len(Store(path).get(signature, rows)) for signature, rows in ROWS.items()} == {
+        signature: len(rows) for signature, rows in ROWS.items()
+    }
+    (aside,) = tmp_path.glob("scores.damaged-*")
+    assert aside.suffix == ".sqlite"
 
 
 def test_rows_from_before_there_were_checksums_are_taken_over(tmp_path: Path) -> None:

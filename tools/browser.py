@@ -72,24 +72,40 @@ _AT_REST = """
 @contextmanager
 def dashboard(environment: dict[str, str] | None = None) -> Iterator[str]:
     """The address of a dashboard that runs as long as the block does."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "dashboard" / "server.py")]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
-    server = subprocess.Popen(
-        command, cwd=ROOT, env=os.environ | (environment or {}), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    port = free_port()
+    server = serve(port, environment)
     try:
-        address = f"http://127.0.0.1:{port}"
-        _wait_for(f"{address}/_stcore/health", server)
-        yield address
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
         server.wait(60)
 
 
-def _wait_for(address: str, server: "subprocess.Popen[bytes]", seconds: float = 300) -> None:
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def serve(port: int, environment: dict[str, str] | None = None) -> "subprocess.Popen[bytes]":
+    """Start a dashboard on this port; it answers when this returns."""
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "dashboard" / "server.py")]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    server = subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | (environment or {}), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server)
+    except BaseException:
+        server.kill()
+        raise
+    return server
+
+
+def wait_until_healthy(address: str, server: "subprocess.Popen[bytes]", seconds: float = 300) -> None:
+    """Wait until this address answers, as long as the server runs."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if server.poll() is not None:

@@ -71,6 +71,12 @@ def test_it_needs_nothing_from_elsewhere_and_its_links_lead_somewhere(hostile: A
     assert "default-src 'none'" in html
 
 
+def test_a_report_of_the_dashboard_links_to_the_page_why(hostile: Analysis) -> None:
+    read = Reader(page(report(replace(hostile, dashboard="http://lens.test/"))))
+    leading_out = [address for address in read.addresses if not address.startswith("#")]
+    assert [address.partition("?")[0] for address in leading_out] == ["http://lens.test/why"]
+
+
 def test_a_system_alone_and_equal_scores_can_be_reported() -> None:
     corpus = Corpus("made", tuple(sentence("a b", "a b") for _ in range(3)), {"A": ("a b",) * 3})
     table = score(corpus, [create("m2"), create("constant")])

@@ -10,6 +10,7 @@ from gec_core.analysis import Analysis, analyse, report
 from gec_core.analysis.document import TITLES, MarkedDifference
 from gec_core.analysis.errors import counts_scored
 from gec_core.analysis.sections import SECTIONS, summary
+from gec_core.analysis.sentence_sections import word_differences
 from gec_core.metrics import create
 from gec_core.scoring import score
 from gec_core.types import Corpus
@@ -42,6 +43,13 @@ def test_one_section_computes_only_what_it_shows() -> None:
     assert "metrics" not in vars(lazy)
     assert SECTIONS["changes"](lazy).tables
     assert not {"metrics", "gains"} & set(vars(lazy))
+
+
+def test_a_gap_that_is_not_split_is_told() -> None:
+    both = Analysis(CORPUS, score(CORPUS, [create("m2"), create("gleu")]), "EAGER", "LAZY", samples=5)
+    assert not any("credits" in each.text for each in SECTIONS["why"](both).notes)
+    vars(both)["sides"] = both.sides[:1]
+    assert SECTIONS["why"](both).notes[0].text.startswith("Without GLEU: the credits of edits are not known.")
 
 
 def test_a_summary_without_edits_scores_nothing() -> None:
@@ -103,3 +111,17 @@ def test_without_a_rival_sections_say_why_they_are_empty() -> None:
     expected = ["verdict", "significance", "why", "types", "splits", "changes"]
     assert [id for id, reason in missing.items() if reason == nobody] == expected
     assert missing["standing"] == missing["correction"] == missing["reproducibility"] == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("He go home .", "He goes home .", ("go → goes",)),
+        ("He went to library .", "He went to the library .", ("library → the library",)),
+        ("He went to the home .", "He went home .", ("to the home → home",)),
+        ("He went", "He went away", ("∅ → away",)),
+        ("Fine .", "Fine .", ()),
+    ],
+)
+def test_two_versions_differ_by_words(old: str, new: str, told: tuple[str, ...]) -> None:
+    assert word_differences(old, new) == told

@@ -2,13 +2,22 @@
 
 import csv
 import io
+import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from gec_core import corpora
 from gec_core.analysis.paper import PaperTable, latex_text, provenance
+from gec_core.charts.files import Width, figure_file
+from gec_core.charts.paper import TABLES, PaperScores
+from gec_core.human.sources import ranking_for
+from gec_core.metrics import create
+from gec_core.scoring import score
+from gec_core.types import Note
 
 HOSTILE = r"A_1 & 50% of $x^2$ #{~} \input{/etc/passwd} <b> | M² −↑"
 TABLE = PaperTable(
@@ -21,7 +30,7 @@ TABLE = PaperTable(
 
 def test_latex_is_escaped_rounded_and_bold() -> None:
     lines = TABLE.latex().splitlines()
-    assert r"\begin{tabular}{lrr}" in lines
+    assert r"\begin{tabular}{p{0.4\linewidth}rr}" in lines
     assert r"=cmd() & \ensuremath{-}0.250 & -- \\" in lines
     assert r"\textbf{0.500} & 3 \\" in lines[6]
     assert r"\textbackslash{}input\{/etc/passwd\}" in lines[6]
@@ -52,14 +61,69 @@ def test_a_caption_has_what_one_needs_to_make_it_again() -> None:
     assert said[-1].startswith("GEC Lens ")
 
 
+def test_a_wide_table_goes_across_both_columns() -> None:
+    assert PaperTable(["a"], [[1]]).latex().startswith("\\begin{table}\n")
+    wide = PaperTable([f"metric {number}" for number in range(12)], [[0.5] * 12]).latex()
+    assert wide.startswith("\\begin{table*}\n\\centering\n\\footnotesize\n")
+    assert wide.endswith("\\end{table*}")
+
+
+def test_letters_that_tex_cannot_print_are_dropped_or_told() -> None:
+    told = PaperTable(["a"], [["\x1b[31m系統\u202e\tb"]]).latex().splitlines()
+    assert told[1] == "% pdflatex lacks these letters; use lualatex and a font that has them: 系 統"
+    assert "[31m系統 b \\\\" in told
+
+
+@pytest.fixture(scope="module")
+def found() -> PaperScores:
+    """What the demo corpus gives."""
+    corpus = corpora.load("demo")
+    columns = {each.metric.title: each for each in score(corpus, [create(id) for id in ("m2", "gleu", "bleu")]).columns}
+    return PaperScores(
+        *("demo", {name: each.metric for name, each in columns.items()}),
+        {name: each.values for name, each in columns.items()},
+        human="ew",
+        people="Expected Wins",
+        judged=ranking_for(corpus, "ew").scores,
+    )
+
+
+def test_ranks_arrows_and_scores_are_in_one_table(found: PaperScores) -> None:
+    table = found.table("ranking")
+    assert table.heads == ["system", "Expected Wins", "M²", "GLEU", "BLEU"]
+    assert all(re.fullmatch(r"\d+ (✓|[↑↓]\d+) −?\d+\.\d+", row[2]) for row in table.rows[:-1])
+    assert len(table.bold) >= 4
+    numbers = list(csv.DictReader(line for line in table.csv().splitlines() if not line.startswith("#")))
+    assert [row["Expected Wins rank"] for row in numbers] == [str(place) for place in range(1, len(numbers) + 1)]
+
+
+@pytest.mark.parametrize("which", ["scores", "ranking"])
+def test_marks_and_their_reasons_are_in_tables_and_figures(found: PaperScores, which: str) -> None:
+    noted = replace(found, notes={"FLUENT": (Note("not tokenised", caution=True),), "CAREFUL": (Note("filled"),)})
+    table = noted.table(which)
+    assert [row[0] for row in table.rows if "†" in row[0]] == ["FLUENT †"]
+    assert r"FLUENT \textdagger{} &" in table.latex()
+    assert "\nFLUENT," in table.csv()
+    assert table.caption[-2:] == ["FLUENT †: not tokenised.", "CAREFUL: filled."]
+    assert "FLUENT †" in str(noted.panels("ranking")[0])
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX on this machine")
-def test_latex_compiles(tmp_path: Path) -> None:
+def test_a_two_column_page_with_figures_and_tables_compiles(tmp_path: Path, found: PaperScores) -> None:
+    tables = [TABLE, *map(found.table, TABLES)]
+    widths: dict[str, Width] = {"ranking": "column", "correlation": "page"}
+    for which, width in widths.items():
+        (tmp_path / f"{which}.pdf").write_bytes(figure_file(found.panels(which), "pdf", width))
     document = (
-        r"\documentclass[twocolumn]{article}\usepackage[T1]{fontenc}\usepackage{booktabs}\begin{document}"
-        + TABLE.latex()
+        r"\documentclass[twocolumn,a4paper]{article}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx,lmodern}"
+        r"\usepackage[margin=2.5cm,columnsep=.6cm]{geometry}\begin{document}\raggedright "
+        r"\begin{figure}\includegraphics{ranking.pdf}\end{figure}"
+        r"\begin{figure*}\includegraphics{correlation.pdf}\end{figure*}"
+        + "\n".join(table.latex() for table in tables)
         + r"\end{document}"
     )
     (tmp_path / "paper.tex").write_text(document, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
+    assert not re.findall(r"Overfull \\hbox \((?:[2-9]\d|\d{3,})", done.stdout), done.stdout

@@ -41,9 +41,7 @@ def downloaded(mine: Path, address: str, chromium: Browser, tmp_path_factory: py
     settled(page)
     page.locator("input[type=file]").first.set_input_files(mine)
     page.get_by_role("button", name="Add this system").click()
-    page.wait_for_function(
-        "[...document.querySelectorAll('[role=combobox]')].some(box => box.value === 'RULES')", timeout=30_000
-    )
+    page.wait_for_function("[...document.querySelectorAll('[role=combobox]')].some(box => box.value === 'RULES')")
     settled(page)
     for name, file in (("Report (HTML)", "report.html"), ("Numbers (zip)", "numbers.zip")):
         with page.expect_download() as started:

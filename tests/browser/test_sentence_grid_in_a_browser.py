@@ -1,10 +1,12 @@
 """The grid of the page *Sentence* in a real Chromium: positions, colours, folding, narrow screens."""
 
 import re
+import time
 
 import pytest
+from conftest import needs_conll14
 from playwright.sync_api import Locator, Page
-from visiting import go, in_chromium, settled
+from visiting import go, in_chromium, settled, type_option
 
 from dashboard.components.edits import shade
 from gec_core import corpora
@@ -89,4 +91,53 @@ def test_a_narrow_screen_shows_edit_by_edit(page: Page, address: str) -> None:
     settled(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
     assert page.locator(".lens-stack section:visible").count() >= 2
+    assert "decides for" in page.locator(".lens-stack section").first.inner_text()
     assert not page.locator(".lens-grid-table").is_visible()
+
+
+def test_what_two_outputs_do_where_it_decides_is_seen_at_once(page: Page, address: str) -> None:
+    go(page, address, TWO)
+    rows = page.locator(".lens-grid-table tr").evaluate_all("rows => rows.map((row) => row.className)")
+    texts = rows[rows.index("output") : rows.index("metric")]
+    assert texts == ["output", "beside", "classes"]
+    assert page.locator(".lens-grid-table td.decides.main").count()
+
+
+def test_systems_with_the_same_output_are_named_not_compared(page: Page, address: str) -> None:
+    go(page, address, "/sentence?corpus=demo&metrics=m2&sentence=1&system=CAREFUL&against=NOARTICLE")
+    assert "CAREFUL and NOARTICLE have the same output here." in page.locator(".lens-verdict-box").inner_text()
+    assert not page.locator("[data-testid=stToast]").count()  # the address asks for nothing unknown
+
+
+@needs_conll14
+def test_a_researchers_way_from_the_start_page_takes_at_most_six_clicks(page: Page, address: str) -> None:
+    """From the start page to why M² and PT-M² disagree about AMU and CAMB, in one sentence with its edit weights."""
+    counting = "addEventListener('click', (event) => { if (event.isTrusted) window.lensClicks++ }, true)"
+    page.add_init_script(f"window.lensClicks ??= 0; {counting}")
+    started = time.monotonic()
+    go(page, address, "/")
+    type_option(page, "Corpus", "conll14")
+    page.keyboard.press("Enter")
+    settled(page)
+    page.get_by_role("link", name="Disagreements", exact=True).click()
+    settled(page)
+    type_option(page, "with", "PT-M² (MiniLM)")
+    page.keyboard.press("Enter")
+    settled(page)
+    for system in ("AMU", "CAMB"):
+        if system == "AMU":
+            page.get_by_role("combobox", name="Systems", exact=True).click()
+        page.keyboard.type(system)
+        page.get_by_role("option", name=system, exact=True).wait_for()
+        page.keyboard.press("Enter")
+        settled(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name=re.compile(r"Open sentence \d+: (AMU and CAMB|CAMB and AMU)")).first.click()
+    page.locator(".lens-grid-table tr.weight .lens-bar:visible").first.wait_for()
+    verdict = page.locator(".lens-verdict-box").inner_text()
+    clicks = page.evaluate("window.lensClicks")
+    print(f"{clicks} clicks, {time.monotonic() - started:.1f} s")
+    assert 4 <= clicks <= 6
+    assert "M² " in verdict
+    assert "PT-M² (MiniLM)" in verdict
+    assert page.locator(".lens-grid-table td.decides").count()

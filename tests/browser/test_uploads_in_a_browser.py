@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -22,6 +23,9 @@ HOSTILE = "<img src=x onerror=document.title='caught'>"
 PANEL = "/my_system?corpus=demo&metrics=m2&metrics=gleu"
 DEMO = corpora.load("demo")
 MINE = [output.replace(" the ", " a ") for output in DEMO.outputs("CAREFUL")]
+
+
+UNTOUCHED = [number for number, line in enumerate(MINE) if line == DEMO.sentences[number].source]
 
 
 def lined(lines: Iterable[str]) -> bytes:
@@ -80,6 +84,56 @@ def test_an_uploaded_system_is_ranked_with_the_numbers_of_the_command_line(
     assert f"{json.loads(told.stdout)['rows'][0]['score']:.3f}" in row
 
 
+def raw(lines: Iterable[str]) -> list[str]:
+    return [re.sub(r" ([.,?!])", r"\1", line) for line in lines]
+
+
+FORMS = {
+    "clean.txt": lined(MINE),
+    "raw.txt": lined(raw(MINE)),
+    "windows.txt": "".join(f"{line.replace(chr(39), '’')}\r\n" for line in raw(MINE)).encode(),
+    "preamble.txt": lined(["Here is the corrected text:", "", *raw(MINE)]),
+    "shuffled.jsonl": lined(
+        json.dumps({"id": number, "text": line}) for number, line in reversed([*enumerate(raw(MINE), 1)])
+    ),
+    "chatty.jsonl": lined(json.dumps({"response": f"Sure! Here you go:\n\n{line}"}) for line in raw(MINE)),
+    "missing.txt": lined(line for number, line in enumerate(raw(MINE)) if number not in UNTOUCHED[:2]),
+}
+"""The same outputs, as people bring them; those that are missing equal their source."""
+
+
+def test_every_form_of_the_same_outputs_ends_in_the_same_scores(page: Page, address: str) -> None:
+    go(page, address, PANEL)
+    drop(page, FORMS)
+    page.get_by_role("button", name=f"Add {len(FORMS) - 1} systems").wait_for()
+    page.get_by_text("Take the source where an output is missing").click()
+    page.get_by_role("button", name=f"Add {len(FORMS)} systems").wait_for()
+    settled(page)
+    assert page.get_by_role("radiogroup", name="Tokenise").count() == len(FORMS) - 1
+    page.get_by_role("button", name=f"Add {len(FORMS)} systems").click()
+    page.get_by_role("heading", name="Your uploads").wait_for()
+    follow(page, "Rankings")
+    rows = [page.locator(".lens-table tbody tr").filter(has_text=name.split(".")[0]).inner_text() for name in FORMS]
+    assert len({row.partition("\t")[2] for row in rows}) == 1, rows
+
+
+def test_what_is_taken_against_advice_is_marked_on_every_page(chromium: Browser, address: str) -> None:
+    page = new_page(chromium, viewport={"width": 400, "height": 800})
+    go(page, address, PANEL)
+    drop(page, {"joined.txt": lined(raw(MINE))})
+    page.get_by_text("As it is", exact=True).click()
+    settled(page)
+    page.get_by_role("button", name="Add this system").click()
+    page.get_by_role("heading", name="Your uploads").wait_for()
+    settled(page)
+    chosen = page.url.partition("?")[2]
+    for name in ("rankings", "types", "why", "disagreements", "sentence", "my_system"):
+        go(page, address, f"/{name}?{chosen}")
+        told = page.locator("[data-testid=stMain]").inner_text()
+        assert "joined † not tokenised like the sources" in told, name
+    page.context.close()
+
+
 BAD = {
     "short.txt": (lined(MINE[:-1]), "short.txt: 85 lines, but demo has 86 sentences."),
     "shifted.txt": (lined([*MINE[:9], *MINE[10:]]), "shifted.txt: 85 lines, but demo has 86 sentences. Line 10 looks"),
@@ -97,7 +151,7 @@ BAD = {
     "source.txt": (lined(s.source for s in DEMO.sentences), "source.txt: equals the source in every line."),
     "joined.txt": (
         lined(m.replace(" .", ".") for m in MINE),
-        "These outputs are not tokenised as the sources are: ",
+        "These outputs are not tokenised like the sources: ",
     ),
     f"{HOSTILE}.txt": (lined([HOSTILE, *MINE[1:]]), ""),
 }

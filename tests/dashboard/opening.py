@@ -2,7 +2,10 @@
 
 import json
 
+import pandas as pd
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Dataframe
 
 from dashboard.navigation import PAGES
 
@@ -44,3 +47,8 @@ def clickable(app: AppTest) -> str:
 def chosen_metrics(app: AppTest) -> set[str]:
     """The ids of the metrics that are chosen in the sidebar, whatever their family."""
     return {id for picker in app.pills if (picker.key or "").startswith("metrics-") for id in picker.value or ()}
+
+
+def as_displayed(table: Dataframe) -> pd.DataFrame:
+    """The cells of a table as they are written on the page."""
+    return convert_arrow_bytes_to_pandas_df(table.proto.arrow_data.styler.display_values)

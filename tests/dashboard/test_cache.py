@@ -12,13 +12,17 @@ from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
-from dashboard.cache import explain
+from dashboard.cache import analysis, explain
+from dashboard.cache.corpora import Briefly
 from gec_core import corpora
+from gec_core.analysis.analysis import analyse_metric
+from gec_core.analysis.significance import resampled_scores
 from gec_core.explain.credit import OutputExplanation
 from gec_core.metrics import create
+from gec_core.scoring import score
 from gec_core.scoring.imported import Imported, ImportedScores
-from gec_core.scoring.table import ScoreTable
-from gec_core.types import Corpus, Sentence
+from gec_core.scoring.table import MetricScores, ScoreTable
+from gec_core.types import Array, Corpus, Sentence
 
 OUTPUT = "my zebrasecret goes home ."
 SOURCE = "my zebrasecret go home ."
@@ -36,7 +40,7 @@ def in_a_visit(act: Any) -> Any:
         given.append(act())
 
     given: list[Any] = []
-    app = AppTest.from_function(script, kwargs={"act": act, "given": given}).run()
+    app = AppTest.from_function(script, default_timeout=120, kwargs={"act": act, "given": given}).run()
     assert not app.exception, app.exception[0].stack_trace
     return given[0]
 
@@ -101,3 +105,55 @@ def test_imported_scores_are_known_for_a_visit_and_no_longer() -> None:
     assert kept() is not None
     leave()
     assert kept() is None
+
+
+def test_what_may_change_is_looked_up_once_a_second_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, asked = [100.0], []
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    known = Briefly[int]()
+
+    def look_up() -> int:
+        asked.append(clock[0])
+        return len(asked)
+
+    assert [known.get("a", look_up) for _ in range(3)] == [1, 1, 1]
+    clock[0] += 1.5
+    assert known.get("a", look_up) == 2
+    for number in range(2 * Briefly.MOST):
+        known.get(number, look_up)
+    assert len(known._known) <= Briefly.MOST
+
+
+def test_what_is_shared_is_made_once_for_each_content_and_key() -> None:
+    made: list[str] = []
+
+    def make(what: str) -> Any:
+        def now() -> str:
+            made.append(what)
+            return what
+
+        return now
+
+    corpus, other = visitors_corpus(), Corpus("other", (Sentence("a b", ("a b",)),), {"A": ("a b",)})
+    for _ in range(2):
+        assert cache.shared(corpus, ("test", "1"), make("one")) == "one"
+        assert cache.shared(corpus, ("test", "2"), make("two")) == "two"
+        assert cache.shared(other, ("test", "1"), make("three")) == "three"
+    assert made == ["one", "two", "three"]
+
+
+def test_samples_are_drawn_once_whichever_system_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def draw(column: MetricScores) -> Array:
+        drawn.append(1)
+        return resampled_scores(column)
+
+    monkeypatch.setattr(analysis, "resampled_scores", draw)
+    analysis._any_metric.clear()
+    analysis._any_draws.clear()
+    corpus = corpora.load("demo")
+    (column,) = score(corpus, [create("gleu")], store=None).columns
+    for system, rival in list(zip(corpus.systems, list(corpus.systems)[1:], strict=False))[:3]:
+        assert analysis._metric(corpus, column, system, rival) == analyse_metric(column, system, rival)
+    assert drawn == [1]

@@ -29,6 +29,7 @@ def test_numbers_below_zero_have_a_minus_sign_and_stay_numbers(app: AppTest) -> 
     written = str(pa.ipc.open_stream(found.proto.arrow_data.styler.display_values).read_pandas())
     assert "−0.247" in written
     assert "-0." not in written
+    assert found.proto.placeholder == "–", "what has no number would be called None"
     opened(app, "30_correlation.py", corpus="conll14", metrics=["m2", "imeasure"], view="scatter")
     assert "r −0.247 [−0.7" in " ".join(each.value for each in app.markdown)
 

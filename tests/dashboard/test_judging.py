@@ -1,6 +1,7 @@
 """What judges' browsers send and get, and the page of the owner."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from dashboard import judging
+from dashboard.protection import COOKIE
+from dashboard.views.judge.projector import nearest_metrics
 from gec_core import corpora
 from gec_core.judging.database import JudgingDatabase, OwnedSession
-from gec_core.judging.plan import Plan, Texts
-from gec_core.judging.planning import choose_item
+from gec_core.judging.next_item import choose_item
 from gec_core.judging.results import results
+from gec_core.judging.session import Answer, Item, Plan, Texts
 
 
 @pytest.fixture
@@ -131,20 +134,48 @@ def test_another_session_does_not_know_the_token(
     assert web.post(f"/j/{other.session.code}/next", headers=me).status_code == 401
 
 
-def test_codes_cannot_be_guessed_by_trying(web: TestClient, owned: OwnedSession) -> None:
-    for _ in range(judging.MOST_TRIES):
-        assert web.post("/j/WRONG234/about").status_code == 404
-    assert web.post("/j/WRONG234/about").status_code == 429
+def test_a_wrong_code_is_counted(web: TestClient, owned: OwnedSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = judging.Tries(browser=3, clock=lambda: 100.0)
+    monkeypatch.setattr(judging, "_tries", tries)
+    monkeypatch.setattr(judging, "LONGEST_WAIT", 0.0)
+    assert [web.post(f"/j/WRONG23{n}/about").status_code for n in range(5)] == [404, 404, 404, 404, 429]
     assert web.post(f"/j/{owned.session.code}/about").status_code == 429  # the right one among many does not help
+    web.cookies.set(COOKIE, "another browser of that address")
+    assert web.post(f"/j/{owned.session.code}/about").status_code == 200
+    web.cookies.clear()
+    assert web.post(f"/j/{owned.session.code}/join").status_code == 200  # a code that was right here is no guess
 
 
-def test_who_has_joined_goes_on_while_a_neighbour_tries_codes(web: TestClient, owned: OwnedSession) -> None:
-    me = join(web, owned)
-    for _ in range(judging.MOST_TRIES + 1):
-        web.post("/j/WRONG234/about")
-    assert web.post(f"/j/{owned.session.code}/next", headers=me).status_code == 200
-    assert web.post("/j/WRONG234/next", headers=me).status_code == 429  # a token opens no other session
-    assert web.post(f"/j/{owned.session.code}/join", json={"name": "Eve"}).status_code == 429
+def test_codes_are_not_guessed_by_trying_many() -> None:
+    now = [0.0]
+    tries = judging.Tries(browser=10, address=100, clock=lambda: now[0])
+    looked_up = 0
+    for _ in range(60_000):  # one every 10 ms, each from another browser
+        wait = tries.wait("10.0.0.1", str(now[0]), "WRONG234")
+        if wait is not None:
+            looked_up += 1
+            tries.count("10.0.0.1", str(now[0]), "WRONG234", right=False)
+        now[0] += 0.01
+    assert looked_up <= 10 * (100 + judging.SLOW_SECONDS)  # in ten minutes: below 3 a second of 8.5e11 codes
+    assert tries.wait("10.0.0.2", "", "WRONG234") == 0.0  # other addresses do not wait
+
+
+def test_a_class_behind_one_address_is_not_locked_out() -> None:
+    now = [0.0]
+    tries = judging.Tries(clock=lambda: now[0])
+    for student in range(30):  # everybody mistypes twice, then types the right code
+        for _ in range(2):
+            assert tries.wait("10.0.0.1", f"phone {student}", "WRONG234") == 0.0
+            tries.count("10.0.0.1", f"phone {student}", "WRONG234", right=False)
+        assert tries.wait("10.0.0.1", f"phone {student}", "RIGHT234") == 0.0
+        tries.count("10.0.0.1", f"phone {student}", "RIGHT234", right=True)
+    for _ in range(200):  # one of them tries codes
+        tries.count("10.0.0.1", "hostile", "WRONG234", right=False)
+    assert tries.wait("10.0.0.1", "late", "RIGHT234") == 0.0
+    waits = [tries.wait("10.0.0.1", "late", "OTHER234") for _ in range(8)]
+    assert waits == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, None, None]  # another session: in turn, then later
+    now[0] += judging.SLOW_SECONDS + 5
+    assert tries.wait("10.0.0.1", "late", "OTHER234") == 0.0
 
 
 def test_times_that_make_no_sense_are_not_kept(web: TestClient, database: JudgingDatabase, owned: OwnedSession) -> None:
@@ -172,6 +203,39 @@ def test_a_script_in_texts_and_names_stays_text(web: TestClient, database: Judgi
     assert reply.headers["content-type"] == "application/json"
     script = (ROOT / "assets" / "judge" / "judge.js").read_text(encoding="utf-8")
     assert not [word for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write") if word in script]
+
+
+def test_two_tabs_of_one_judge_answer_one_item(web: TestClient, database: JudgingDatabase, owned: OwnedSession) -> None:
+    base, me = f"/j/{owned.session.code}", join(web, owned, name="Ada")
+    first, second = (web.post(f"{base}/next", headers=me).json()["item"] for _ in range(2))
+    assert first == second
+    values = [1] * len(first["outputs"])
+    for tab in ("one", "two"):
+        reply = web.post(f"{base}/answer", headers=me, json={"item": first["id"], "values": values, "request": tab})
+        assert reply.json() == {"stored": True, "new": tab == "one"}
+    assert len(database.answers(owned.session)) == 1
+    same_name = web.post(f"{base}/join", json={"name": "Ada "})
+    assert same_name.status_code == 409
+    assert "another name" in same_name.json()["error"]
+
+
+def test_the_projector_shows_no_names_until_they_are_revealed(
+    app: AppTest, database: JudgingDatabase, owned: OwnedSession
+) -> None:
+    systems = owned.session.plan.systems
+    database.record(owned.session, [Answer(Item(0, 0, ((systems[0],), (systems[1],))), "Ada", (1.0, 2.0), 0.0)])
+    app.run()
+    app.switch_page(str(ROOT / "pages" / "85_judge.py"))
+    app.query_params["session"], app.query_params["projector"] = owned.session.id, database.viewing_key(owned.session)
+    app.run()
+    assert not app.exception
+    drawn = " ".join(element.proto.body for element in app.get("html"))
+    assert re.search(r"<th scope=row>System \d", drawn)
+    assert systems[0] not in drawn
+    assert not app.main.button
+    app.query_params["projector"] = owned.secret
+    app.run()
+    assert "not the link of a projector view" in app.error[0].value
 
 
 def test_an_answer_after_closing_is_refused(web: TestClient, database: JudgingDatabase, owned: OwnedSession) -> None:
@@ -219,7 +283,7 @@ def test_a_finished_session_is_on_every_page(app: AppTest, database: JudgingData
     app.run()
     assert not app.exception
     assert "Judgments" not in [box.label for box in app.sidebar.selectbox]
-    next(button for button in app.button if button.label == "Close to answers").click().run()
+    next(button for button in app.button if button.label == "Close the session").click().run()
     next(button for button in app.button if button.label == "Use these judgments").click().run()
     assert not app.exception
     chosen = next(box for box in app.sidebar.selectbox if box.label == "Judgments")
@@ -229,3 +293,54 @@ def test_a_finished_session_is_on_every_page(app: AppTest, database: JudgingData
     ranked = results(owned.session, database.answers(owned.session)).expected_wins
     assert ranked is not None
     assert next(box for box in app.sidebar.selectbox if box.label == "Judgments").value == chosen.value
+
+
+def test_a_session_draws_sentences_with_something_to_compare(app: AppTest, database: JudgingDatabase) -> None:
+    app.run()
+    app.switch_page(str(ROOT / "pages" / "85_judge.py")).run()
+    next(box for box in app.multiselect if box.label == "Systems").set_value(["CAREFUL", "INPUT"])
+    next(button for button in app.button if button.label == "Open the session").click().run()
+    assert not app.exception
+    demo = corpora.load("demo")
+    outputs = zip(demo.outputs("CAREFUL"), demo.outputs("INPUT"), strict=True)
+    differ = [index for index, (careful, given) in enumerate(outputs) if careful != given]
+    assert len(differ) < 40  # what the form proposes
+    assert database.sessions()[0].plan.sentences == tuple(differ)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "told"), [(("AB", "AB", "AB"), "all metrics equally"), (("AB", "BA", "AB"), "M², ERRANT")]
+)
+def test_the_nearest_metrics_are_named(database: JudgingDatabase, ranks: tuple[str, ...], told: str) -> None:
+    session = opened(database, predictions=("M²", "GLEU", "ERRANT")).session
+    database.join(session, "Ada", "GLEU")
+    others = {
+        name: {each: order.index(each) for each in "AB"}
+        for name, order in zip(session.plan.predictions, ranks, strict=True)
+    }
+    right = int("all" in told)
+    assert nearest_metrics(database, session, {"A": 0, "B": 1}, others) == (
+        told,
+        [f"{right} of 1 prediction came true."],
+    )
+
+
+def test_the_owner_is_told_when_everybody_is_done_before_the_plan_is(
+    app: AppTest, database: JudgingDatabase, owned: OwnedSession
+) -> None:
+    judge, _ = database.join(owned.session, "Ada")
+    app.run()
+    app.switch_page(str(ROOT / "pages" / "85_judge.py"))
+    for name, value in {"corpus": "demo", "session": owned.session.id, "owner": owned.secret, "view": "invite"}.items():
+        app.query_params[name] = value
+    app.run()
+    assert not [box.value for box in app.info if "Everybody" in box.value]
+    while (item := database.next_item(owned.session, judge, choose_item)) is not None:
+        database.answer(owned.session, judge, item.id, list(range(1, len(item.places) + 1)), str(item.id))
+    app.run()
+    told = next(box.value for box in app.info if "Everybody" in box.value)
+    assert "55 planned judgments are left for others who join, or for the same judges" in told
+    app.query_params["owner"] = "wrong"
+    app.run()
+    assert [title.value for title in app.title] == ["Judge"]
+    assert "not the link of a session's owner" in app.error[0].value

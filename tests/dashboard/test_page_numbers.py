@@ -1,14 +1,18 @@
 """The numbers on the pages are those of the command line, or come out the same by another road."""
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 from errant_cases import needs_errant
 from opening import opened
 from streamlit.testing.v1 import AppTest
 
+from dashboard import url_state
+from dashboard.views.agreement import edits
 from gec_core import corpora
 from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.align.errant_types import group
@@ -71,3 +75,19 @@ def test_agreement_by_error_type(app: AppTest) -> None:
     expected = pair_agreement(pairs.where(np.array(having)[pairs.sentence]), scores, "NoTies")
     assert cells["text"][0][place] == f"{expected.tau:.2f}"
     assert cells["x"][place] == f"PREP<br>{expected.pairs:,} pairs"
+
+
+def test_credits_of_single_edits_have_a_true_minus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the list is drawn, of made-up credits: those of SEEDA are computed in the background."""
+    drawn: list[Any] = []
+    monkeypatch.setattr(st, "dataframe", lambda frame, **_: drawn.append(frame))
+    monkeypatch.setattr(st, "selectbox", lambda _, titles, **__: titles[0])
+    monkeypatch.setattr(url_state, "choice", lambda *_: "mistaken")
+    monkeypatch.setattr(edits, "csv_button", lambda *_: None)
+    monkeypatch.setattr(edits, "_row", lambda _, __, judged, credit: {"open": "", "edit": judged, "credit": credit})
+    mistaken: Any = SimpleNamespace(mistakes=lambda _: [("a → b", -0.5), ("c → d", 0.25)])
+    found: Any = SimpleNamespace(corpus=SimpleNamespace(name="seeda"))
+    edits._mistakes(found, [("M²", mistaken)])
+    written = drawn[0].to_html()
+    assert "−0.500" in written
+    assert "+0.250" in written

@@ -107,7 +107,7 @@ def test_names_of_human_rankings_fit_the_sidebar(app: AppTest) -> None:
     opened(app, "20_rankings.py", corpus="conll14")
     chosen = app.selectbox(key="human")
     assert max(map(len, chosen.options)) <= 28
-    assert "Expected Wins as published: Grundkiewicz, Junczys" in chosen.help.replace("\\", "")
+    assert "Expected Wins, as released: Chollampatt and Ng 2018" in chosen.help.replace("\\", "")
 
 
 def test_an_address_with_nonsense_is_not_the_end(app: AppTest) -> None:
@@ -157,6 +157,50 @@ def test_references_are_counted_from_1(app: AppTest) -> None:
     opened(app, "60_sentence.py", corpus="demo", metrics=["m2"], sentence="5")
     assert "<bdi>reference 1</bdi>" in shown(app)
     assert "reference 0" not in shown(app)
+
+
+def test_chosen_systems_stay_chosen_where_they_share_an_output(app: AppTest) -> None:
+    """In the demo, CAREFUL and NOARTICLE have the same output of sentences 2 and 3, FLUENT of 3, too."""
+
+    def chosen() -> tuple[Any, Any]:
+        return app.selectbox(key="system").value, app.selectbox(key="against").value
+
+    opened(app, "60_sentence.py", corpus="demo", metrics=["m2"], sentence="0", system="NOARTICLE", against="CAREFUL")
+    for number, same in enumerate((False, True, True, False), 1):
+        assert app.number_input[0].value == number
+        assert chosen() == ("NOARTICLE", "CAREFUL")
+        assert bool(re.search("NOARTICLE(</bdi>)?( and|,) .*CAREFUL.* have the same output here", shown(app))) is same
+        next(button for button in app.button if button.label == "Next").click().run()
+        assert not app.exception
+        assert "CAREFUL" in app.query_params["against"]
+    app.selectbox(key="system").set_value("EAGER").run()
+    app.selectbox(key="against").set_value("FLUENT").run()
+    app.number_input[0].set_value(3).run()
+    assert chosen() == ("EAGER", "FLUENT")
+    app.selectbox(key="system").set_value("FLUENT").run()
+    assert chosen() == ("FLUENT", "–")
+
+
+def test_an_address_without_a_corpus_still_chooses(app: AppTest) -> None:
+    opened(app, "20_rankings.py", metrics=["gleu"], without="EAGER")
+    assert chosen_metrics(app) == {"gleu"}
+    assert app.multiselect(key="without").value == ["EAGER"]
+    first = app.selectbox(key="corpus").value
+    app.query_params.clear()
+    opened(app, "20_rankings.py", metrics=["m2"])
+    assert chosen_metrics(app) == {"m2"}
+    assert app.multiselect(key="without").value == ["EAGER"]
+    assert app.selectbox(key="corpus").value == first
+
+
+def test_a_metric_of_the_address_that_cannot_run_is_told(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = cache.metrics_for
+    monkeypatch.setattr(cache, "metrics_for", lambda of: {id: each for id, each in known(of).items() if id != "gleu"})
+    opened(app, "20_rankings.py", corpus="demo", metrics=["m2", "gleu"])
+    assert chosen_metrics(app) == {"m2"}
+    assert "This address asks for GLEU, which is not available here" in app.info[0].value
+    opened(app, "20_rankings.py", corpus="demo", metrics=["m2"])
+    assert not any("asks for" in each.value for each in app.info)
 
 
 def test_what_systems_are_sorted_by_is_shown(app: AppTest) -> None:
@@ -216,7 +260,7 @@ def test_conll14_shows_the_figures_of_the_papers(app: AppTest, monkeypatch: pyte
     query: dict[str, Any]
     query = {
         "corpus": "conll14",
-        "human": "grundkiewicz2015-ew",
+        "human": "chollampatt2018-ew",
         "metrics": ["m2", "gleu"],
         "without": ["IPN"],
         "view": "scatter",

@@ -1,6 +1,8 @@
 """What the server sends, refuses and limits."""
 
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from starlette.applications import Starlette
@@ -10,6 +12,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dashboard.protection import MOST_UPLOADED, Protection, headers
 
@@ -55,6 +60,21 @@ def test_figures_of_the_server_are_not_for_visitors(path: str) -> None:
 )
 def test_what_a_visitor_uploads_has_a_limit(uploaded: int, content: bytes, status: int) -> None:
     assert visitor(uploaded).put("/_stcore/upload_file/session/file", content=content).status_code == status
+
+
+def test_the_room_of_a_visitor_who_leaves_is_free_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    manager = MemoryUploadedFileManager("/_stcore/upload_file")
+    monkeypatch.setattr("streamlit.runtime.get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
+    monkeypatch.setattr("dashboard.protection.MOST_UPLOADED", 6)
+    server = TestClient(Protection(Starlette(routes=[Route("/{path:path}", _page, methods=["PUT"])])))
+    manager.add_file("mine", UploadedFileRec("file", "a.txt", "text/plain", b"text"))
+    assert server.put("/_stcore/upload_file/mine/next", content=b"text").status_code == 413
+    assert server.put("/_stcore/upload_file/yours/next", content=b"text").status_code == 200
+    leaving = MagicMock(id="mine", _uploaded_file_mgr=manager)
+    monkeypatch.setattr("streamlit.runtime.exists", lambda: False)
+    AppSession.shutdown(leaving)  # which Streamlit calls when a visitor does not come back
+    assert manager.file_storage == {}
+    assert server.put("/_stcore/upload_file/mine/next", content=b"text").status_code == 200
 
 
 def test_a_file_of_unknown_length_is_refused() -> None:

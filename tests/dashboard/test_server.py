@@ -1,10 +1,25 @@
 """What the server does before the first visitor comes."""
 
+import os
 import subprocess
 import sys
+from http.client import HTTPConnection
+from pathlib import Path
 
+import pytest
 from conftest import ROOT
 
+from tools.browser import free_port, wait_until_healthy
+
+ASKED = """
+import sys
+def watch(event, given):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname"):
+        asked = str(given[1][0] if event == "socket.connect" else given[0])
+        if asked not in ("0.0.0.0", "127.0.0.1", "localhost", "None"):
+            print("asked", event, asked, flush=True)
+sys.addaudithook(watch)
+"""
 CODE = """
 import sys
 sys.path.insert(0, "dashboard")  # as `streamlit run` does
@@ -24,3 +39,25 @@ def test_the_first_page_finds_its_modules_there() -> None:
     heavy, late = found.stdout.splitlines()[-2:]
     assert heavy == "[]"
     assert late == "[]"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
+def test_no_outside_address_is_looked_for(tmp_path: Path, address: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(ASKED)
+    port, surroundings = free_port(), os.environ | {"PYTHONPATH": f"{tmp_path}:{ROOT}", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "gec_core", "run", "--address", address, "--port", str(port)]
+    with open(tmp_path / "said", "wb") as said:
+        server = subprocess.Popen(command, cwd=tmp_path, env=surroundings, stdout=said, stderr=said)
+        try:
+            wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server)
+            stranger = {"Origin": "https://example.org", "Connection": "Upgrade", "Upgrade": "websocket"}
+            stranger |= {"Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw==", "Sec-WebSocket-Version": "13"}
+            visit = HTTPConnection("127.0.0.1", port, timeout=300)
+            visit.request("GET", "/_stcore/stream", headers=stranger)
+            assert visit.getresponse().status == 403
+            visit.close()
+        finally:
+            server.terminate()
+            server.wait(60)
+    assert (tmp_path / "said").read_text().startswith(f"GEC Lens: http://{address}:{port}")
+    assert "asked" not in (tmp_path / "said").read_text()

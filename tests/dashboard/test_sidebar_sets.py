@@ -1,9 +1,13 @@
 """The sidebar's choices of judgments and systems, which belong to their corpus."""
 
+import json
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+
+from dashboard.components.messages import plain
+from dashboard.visitors import Uploads
 
 TOML = """
 [systems]
@@ -54,3 +58,35 @@ def test_choices_belong_to_their_corpus(app: AppTest, folder: Path) -> None:
     assert app.session_state["without"] == ["C", "INPUT"]
     assert app.session_state["judgments"] == "two"
     assert app.query_params["judgments"] == "two"
+
+
+def test_a_visitor_names_a_set_of_systems_and_forgets_it(app: AppTest, folder: Path) -> None:
+    app.query_params["corpus"] = "small"
+    app.query_params["metrics"] = "length"
+    app.run()
+    app.multiselect(key="without").set_value(["A"]).run()
+    app.text_input(key="_set_name").set_value("pair")
+    click(app, "Keep")
+    assert [each.value for each in app.error] == [plain("The name 'pair' is taken. Choose another name.")]
+    app.text_input(key="_set_name").set_value("rest")
+    click(app, "Keep")
+    assert not app.exception
+    assert app.selectbox(key="_system_set").options == ["rest (yours)", "pair", "all"]
+    assert app.selectbox(key="_system_set").value == "rest"
+    uploads = app.session_state["_uploads"]
+    assert Uploads.restored(json.loads(json.dumps(uploads.as_json()))).system_sets == {
+        "small": {"rest": ("B", "C", "INPUT")}
+    }
+    app.selectbox(key="corpus").set_value("demo").run()
+    assert not [each for each in app.selectbox if each.key == "_system_set"]
+    app.selectbox(key="corpus").set_value("small").run()
+    app.selectbox(key="_system_set").set_value("all").run()
+    assert app.session_state["without"] == []
+    app.selectbox(key="_system_set").set_value("rest").run()
+    assert app.session_state["without"] == ["A"]
+    click(app, "Forget the set rest")
+    assert app.selectbox(key="_system_set").options == ["pair", "all"]
+
+
+def click(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click().run()

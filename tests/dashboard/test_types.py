@@ -30,6 +30,16 @@ def test_the_numbers_are_those_of_the_command(app: AppTest, capsys: pytest.Captu
     assert table(app) == json.loads(capsys.readouterr().out)["rows"]
 
 
+@needs_errant
+def test_difficulty_is_that_of_the_command(app: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
+    opened(app, "45_types.py", corpus="demo", level="group")
+    (found,) = (each.value for each in app.dataframe if "deviation" in each.value.columns)
+    assert main(["types", "--corpus", "demo", "--level", "group", "--difficulty", "--format", "json"]) == 0
+    expected = [list(row.values()) for row in json.loads(capsys.readouterr().out)["rows"]]
+    assert found.drop(columns="meaning").to_numpy().tolist() == expected
+    assert len(expected) > 3
+
+
 @pytest.fixture
 def annotated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Makes a corpus `mine` in which annotators gave their edit this type."""

@@ -4,7 +4,7 @@
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ from opening import chosen_metrics, opened
 from opening import shown as everything_shown
 from streamlit.testing.v1 import AppTest
 
+from dashboard import session
 from dashboard.components.messages import plain
 from dashboard.navigation import PAGES
+from dashboard.views import rankings
 from gec_core import corpora
 from gec_core.corpora.archive import zipped
 
@@ -156,6 +158,51 @@ def test_a_refused_file_is_told_with_its_line_and_cannot_be_added() -> None:
     assert next(button for button in app.button if button.label == "Add this system").disabled
 
 
+def raw(lines: Sequence[str]) -> list[str]:
+    """Lines with their punctuation joined to the words."""
+    return [re.sub(r" ([.,?!;:])", r"\1", line) for line in lines]
+
+
+def lined(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def test_raw_outputs_with_missing_lines_are_filled_and_then_tokenised() -> None:
+    whole = outputs().decode().splitlines()
+    app = drop(at_the_panel(), ("raw.txt", lined(line for n, line in enumerate(raw(whole)) if n not in (3, 40))))
+    assert not [each for each in app.radio if each.label == "Tokenise"]
+    next(each for each in app.checkbox if "Take the source where" in each.label).check().run()
+    assert next(each for each in app.radio if each.label == "Tokenise").value == "like-source"
+    press(app, "Add this system")
+    filled = [DEMO.sentences[n].source if n in (3, 40) else line for n, line in enumerate(whole)]
+    assert list(app.session_state["_uploads"].systems["demo"]["raw"]) == filled
+
+
+def test_another_column_is_tokenised_by_what_is_in_it() -> None:
+    whole = outputs().decode().splitlines()
+    rows = [{"output": line, "raw_output": joined} for line, joined in zip(whole, raw(whole), strict=True)]
+    app = drop(at_the_panel(), ("two.jsonl", lined(map(json.dumps, rows))))
+    assert not [each for each in app.radio if each.label == "Tokenise"]
+    next(each for each in app.selectbox if each.label == "Column of outputs").select("raw_output").run()
+    assert next(each for each in app.radio if each.label == "Tokenise").value == "like-source"
+
+
+def test_a_raw_corpus_of_ones_own_is_tokenised() -> None:
+    app = drop(
+        at_the_panel(bring="corpus"),
+        ("source.txt", lined(raw([sentence.source for sentence in DEMO.sentences]))),
+        ("reference.txt", lined(raw([sentence.references[0] for sentence in DEMO.sentences]))),
+        ("mine.txt", lined(raw(outputs().decode().splitlines()))),
+    )
+    assert [each.value for each in app.radio if each.label.startswith("Tokenise")] == ["treebank", "like-source"]
+    press(app, "Open this corpus")
+    corpus = app.session_state["_uploads"].corpora["my corpus"]
+    assert "source.txt: tokenised by Penn Treebank rules" in corpus.notes[""][0].text
+    assert corpus.notes["mine"][0].text.startswith("tokenised like the sources")
+    for text in (corpus.sentences[0].source, corpus.sentences[0].references[0], corpus.outputs("mine")[0]):
+        assert text.endswith(" .")
+
+
 def test_a_corpus_of_ones_own() -> None:
     app = at_the_panel("corpus")
     drop(
@@ -174,6 +221,26 @@ def test_a_corpus_of_ones_own() -> None:
     opened(app, "70_my_system.py")
     press(app, "Remove")
     assert app.selectbox(key="corpus").value == "demo"
+
+
+def test_the_language_of_a_corpus_of_ones_own_is_guessed_and_can_be_chosen() -> None:
+    german = b"Ich habe das nicht gewusst , und er auch nicht .\nDas ist ein Haus .\n"
+    app = drop(at_the_panel("corpus"), ("src.txt", german), ("ref.txt", german), ("A.txt", german))
+    language = next(each for each in app.selectbox if each.label == "Language")
+    assert language.options[0] == "German (guessed)"
+    assert {"Dutch", "English"} <= set(language.options)
+    language.select("nl").run()
+    press(app, "Open this corpus")
+    corpus = app.session_state["_uploads"].corpora["my corpus"]
+    assert corpus.info.language == corpus.language == "nl"
+    assert "Language: Dutch. Metrics made for English are off." in corpus.noted()
+
+
+def test_a_guess_of_the_language_stays_a_guess() -> None:
+    app = drop(at_the_panel("corpus"), ("src.txt", b"a b\nc d\n"), ("ref.txt", b"a x\nc d\n"), ("A.txt", b"a x\nc d\n"))
+    assert next(each for each in app.selectbox if each.label == "Language").options[0] == "Not known"
+    press(app, "Open this corpus")
+    assert app.session_state["_uploads"].corpora["my corpus"].info.language == ""
 
 
 def test_what_the_files_of_a_corpus_are_is_guessed_and_a_missing_source_is_asked_for() -> None:
@@ -226,6 +293,9 @@ def test_imported_scores_take_part_on_every_page(content: bytes) -> None:
     opened(app, "20_rankings.py")
     name = "&lt;i&gt;Mine&lt;∕i&gt; 1" if content is SYSTEM_SCORES else "characters"
     assert f">{name}</th>" in without_buttons(app)
+    app.session_state[session._KEPT + rankings._CLICKED] = f"{id}{rankings.BETWEEN}CAREFUL"  # a click on a rank
+    if content is SYSTEM_SCORES:
+        assert "<i>Mine<∕i> 1 has scores of whole systems only." in shown(app.run())
     if content is SENTENCE_SCORES:
         opened(app, "50_disagreements.py", a=id, b="judges")
         assert app.selectbox(key="a").value == id
