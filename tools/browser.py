@@ -68,6 +68,13 @@ _AT_REST = """
   && !document.querySelector('[data-testid=stSpinner], [data-testid=stSkeleton]')
 """
 
+_ACTIVE_OPTION = """
+(option) => {
+  const active = document.getElementById(document.activeElement.getAttribute('aria-activedescendant'));
+  return active && active.innerText.trim() === option;
+}
+"""
+
 
 @contextmanager
 def dashboard(environment: dict[str, str] | None = None) -> Iterator[str]:
@@ -153,5 +160,14 @@ def type_option(page: Page, label: str, option: str) -> None:
     between being found and being clicked.
     """
     page.get_by_role("combobox", name=label, exact=True).click()
+    type_in_list(page, option)
+
+
+def type_in_list(page: Page, option: str) -> None:
+    """Type what to look for into the open list and wait until Enter would take this option.
+
+    An option that is merely there is not enough: before the list has been narrowed down, Enter takes its first one,
+    which may be *Select all*.
+    """
     page.keyboard.type(option)
-    page.get_by_role("option", name=option, exact=True).wait_for()
+    page.wait_for_function(_ACTIVE_OPTION, arg=option, timeout=PATIENCE)

@@ -6,7 +6,7 @@ import time
 import pytest
 from conftest import needs_conll14
 from playwright.sync_api import Locator, Page
-from visiting import go, in_chromium, settled, type_option
+from visiting import go, in_chromium, settled, type_in_list, type_option
 
 from dashboard.components.edits import shade
 from gec_core import corpora
@@ -127,8 +127,7 @@ def test_a_researchers_way_from_the_start_page_takes_at_most_six_clicks(page: Pa
     for system in ("AMU", "CAMB"):
         if system == "AMU":
             page.get_by_role("combobox", name="Systems", exact=True).click()
-        page.keyboard.type(system)
-        page.get_by_role("option", name=system, exact=True).wait_for()
+        type_in_list(page, system)
         page.keyboard.press("Enter")
         settled(page)
     page.keyboard.press("Escape")

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import Page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from tools.browser import CHROMIUM, PATIENCE, new_page, settled, type_option  # noqa: E402
+from tools.browser import CHROMIUM, PATIENCE, new_page, settled, type_in_list, type_option  # noqa: E402
 
-__all__ = ["go", "in_chromium", "new_page", "playwright", "settled", "type_option"]
+__all__ = ["go", "in_chromium", "new_page", "playwright", "settled", "type_in_list", "type_option"]
 
 playwright.expect.set_options(timeout=PATIENCE)
 
