@@ -1,13 +1,17 @@
 """The gap between an uploaded system and CAMB on CoNLL-2014 under all overlap metrics, down to edits.
 
 The uploaded system is made of edits of AMU and RAC, with some words changed, so that most of its outputs are new. Cold:
-scores are there, credits are not. Warm: once more. `news` is the longest time between two reports of progress."""
+scores are there, credits are not. Warm: five times more, of which the median and the slowest. `news` is the longest
+time between two reports of progress."""
 
 import random
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks._common import conll14, table
 from gec_core.align.edits import apply_edits
@@ -18,6 +22,7 @@ from gec_core.meta.gap_edits import edit_gap
 from gec_core.meta.gap_sentences import metric_gap
 from gec_core.metrics import create
 from gec_core.scoring import score
+from gec_core.scoring.table import MetricScores
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit, Progress
 
@@ -34,25 +39,37 @@ def main() -> None:
         store = Store(Path(cache) / "scores.sqlite")
         corpus = replace(corpus, systems={**corpus.systems, "MINE": _uploaded(corpus, store)})
         columns = score(corpus, [create(id, {}) for id in METRICS], store=store).columns
-        rows = []
-        for name, limit in (("cold", 8.0), ("warm", 0.5)):
-            reports = [time.perf_counter()]
+        cold, *warm = (_gaps(corpus, columns, store) for _ in range(6))
+    warm.sort()
+    timed = [("cold", cold, 8.0), ("warm, median", warm[len(warm) // 2], 0.5), ("warm, slowest", warm[-1], 0.5)]
+    table(
+        ["what", "seconds", "CPU seconds", "limit", "news"],
+        [[name, run.seconds, run.busy, limit, run.news] for name, run, limit in timed],
+    )
 
-            def follow(_: Progress, reports: list[float] = reports) -> None:
-                reports.append(time.perf_counter())
 
-            started, busy = time.perf_counter(), time.process_time()
-            texts = read_edits(corpus, PAIR, store, follow)
-            edits = pair_edits(corpus, *PAIR, texts)
-            for column in columns:
-                found = edit_gap(corpus, metric_gap(column, *PAIR), edits, texts, store=store, on_progress=follow)
-                assert abs(found.residual) < 1e-9, column.metric.id
-            seconds, worked = time.perf_counter() - started, time.process_time() - busy
-            news = max(
-                after - before for before, after in zip(reports, [*reports[1:], time.perf_counter()], strict=True)
-            )
-            rows.append([name, seconds, worked, limit, news])
-    table(["what", "seconds", "CPU seconds", "limit", "news"], rows)
+class Run(NamedTuple):
+    seconds: float
+    busy: float
+    news: float
+
+
+def _gaps(corpus: Corpus, columns: Sequence[MetricScores], store: Store) -> Run:
+    """The time of the gap under all metrics, down to edits."""
+    reports = [time.perf_counter()]
+
+    def follow(_: Progress) -> None:
+        reports.append(time.perf_counter())
+
+    busy = time.process_time()
+    texts = read_edits(corpus, PAIR, store, follow)
+    edits = pair_edits(corpus, *PAIR, texts)
+    for column in columns:
+        found = edit_gap(corpus, metric_gap(column, *PAIR), edits, texts, store=store, on_progress=follow)
+        assert abs(found.residual) < 1e-9, column.metric.id
+    reports.append(time.perf_counter())
+    news = max(after - before for before, after in pairwise(reports))
+    return Run(reports[-1] - reports[0], time.process_time() - busy, news)
 
 
 def _uploaded(corpus: Corpus, store: Store) -> tuple[str, ...]:
