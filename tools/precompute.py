@@ -35,6 +35,7 @@ from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 from gec_core.align import errant_edits
+from gec_core.align.errant_edits import TextPair
 from gec_core.cli.output import StatusLine
 from gec_core.corpora.catalogue import located
 from gec_core.meta.across import cells, views
@@ -162,7 +163,7 @@ def precompute_papers(corpus: Corpus, folder: Path, out: Path) -> None:
 
 
 def precompute_credits(corpus: Corpus, wanted: list[str], out: Path, systems: Sequence[str] = ()) -> None:
-    """The edits of all outputs, and the credits of some or all systems' under these metrics without options."""
+    """The edits of all outputs and references, and the credits of some or all systems' under these metrics."""
     store, line = Store(), StatusLine()
     earlier = precomputed.all_precomputed(out).get(f"{corpus.name}-credits")
     rows, about = _kept(earlier)
@@ -237,9 +238,11 @@ def _kept(earlier: precomputed.Precomputed | None) -> tuple[dict[str, dict[bytes
 
 
 def _read_rows(corpus: Corpus, store: Store) -> dict[bytes, Array]:
-    """ERRANT's edits of all outputs, as the store keeps them."""
+    """ERRANT's edits of all outputs and references, as the store keeps them."""
     keys = {key for column in pair_keys(corpus, "source").values() for key in column}
-    return store.get(errant_edits.signature(), keys)
+    references = {TextPair(each.source, text) for each in corpus.sentences for text in each.references}
+    errant_edits.edits_of(references, store)
+    return store.get(errant_edits.signature(), keys | set(map(errant_edits.key_of, references)))
 
 
 def _match_rows(corpus: Corpus, texts: dict[SystemOutput, Edits]) -> dict[bytes, Array]:

@@ -21,6 +21,7 @@ from gec_core.errors import GecLensError
 from gec_core.explain import credit, prose
 from gec_core.explain.credit import OutputExplanation
 from gec_core.explain.credit import output_edits as explain_edits
+from gec_core.meta.edit_fates import take_shipped_pair
 from gec_core.meta.gap_credits import known_credits
 from gec_core.metrics.base import Metric
 from gec_core.metrics.blocks import Step
@@ -173,7 +174,9 @@ def _asked() -> dict[Hashable, BackgroundJob]:
 @st.cache_resource(show_spinner=False, max_entries=20_000, scope="session")
 def output_edits(source: str, output: str) -> tuple[Edit, ...]:
     """Return the edits of an output, with types where ERRANT can run."""
-    return explain_edits(source, output, Store())
+    store = Store()
+    take_shipped_pair(source, output, store)
+    return explain_edits(source, output, store)
 
 
 def peers(corpus: Corpus, index: int, output: str) -> list[str]:

@@ -52,7 +52,7 @@ def edits_of(
         pipeline: A spaCy pipeline of another language; its edits have no types but OTHER.
     """
     distinct = dict.fromkeys(pairs)
-    keys = {pair: _key(pair) for pair in distinct if pair.source != pair.output}
+    keys = {pair: key_of(pair) for pair in distinct if pair.source != pair.output}
     kept = store.get(signature(pipeline), keys.values()) if store else {}
     unknown = [pair for pair, key in keys.items() if key not in kept]
     if unknown:
@@ -72,16 +72,17 @@ def row_of(pair: TextPair, edits: Iterable[Edit]) -> tuple[bytes, Array]:
         at = edit.start + longer
         row += [edit.start, edit.end, at, at + words, _number(edit.type)]
         longer += words - (edit.end - edit.start)
-    return _key(pair), np.array(row, float)
+    return key_of(pair), np.array(row, float)
 
 
 def unread(pairs: Iterable[TextPair], store: Store) -> int:
     """The number of distinct pairs whose edits the store does not have."""
-    keys = {_key(pair) for pair in pairs if pair.source != pair.output}
+    keys = {key_of(pair) for pair in pairs if pair.source != pair.output}
     return len(keys - store.get(signature(), keys).keys())
 
 
-def _key(pair: TextPair) -> bytes:
+def key_of(pair: TextPair) -> bytes:
+    """The key under which the edits of a pair are kept."""
     return pair_key(context_key(Sentence(pair.source), "source"), pair.output)
 
 

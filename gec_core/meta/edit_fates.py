@@ -135,9 +135,19 @@ def _in_order(source: str, output: str, read: Edits) -> Edits:
 
 
 def _take_shipped(corpus: Corpus, systems: Sequence[str], store: Store) -> None:
-    """Put edits that come with the project into the store, so that ERRANT need not read them again."""
     columns = pair_keys(corpus, "source")
-    keys = {key for system in systems for key in columns[system]}
+    _take_keys({key for system in systems for key in columns[system]}, store)
+
+
+def take_shipped_pair(source: str, output: str, store: Store) -> None:
+    """Put the edits of an output into the store if they come with the project."""
+    if errant_pipeline.find() is not None:
+        pair = errant_edits.TextPair(" ".join(source.split()), " ".join(output.split()))
+        _take_keys({errant_edits.key_of(pair)}, store)
+
+
+def _take_keys(keys: set[bytes], store: Store) -> None:
+    """Put edits that come with the project into the store, so that ERRANT need not read them again."""
     signature = errant_edits.signature()
     if shipped := lookup(signature, keys - store.get(signature, keys).keys()):
         store.put(signature, shipped)

@@ -1,13 +1,18 @@
 """What became of an edit, by the references."""
 
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from conftest import sentence
 
-from gec_core.meta.edit_fates import matched, pair_edits, read_edits
+from gec_core import corpora
+from gec_core.align import errant_edits, errant_pipeline
+from gec_core.explain.credit import output_edits
+from gec_core.meta.edit_fates import matched, pair_edits, read_edits, take_shipped_pair
 from gec_core.meta.gap_credits import SystemOutput
-from gec_core.types import Annotation, Corpus, Edit, Sentence
+from gec_core.store import Store
+from gec_core.types import Annotation, Array, Corpus, Edit, Sentence
 
 
 def fates(
@@ -68,3 +73,21 @@ def test_edits_lead_to_the_output(output: str) -> None:
     edits = read_edits(corpus, ["S"])
     assert set(edits) == {SystemOutput("S", 0)}
     assert len(matched(corpus, edits)[SystemOutput("S", 0)]) == len(edits[SystemOutput("S", 0)])
+
+
+@pytest.mark.skipif(errant_pipeline.find() is None, reason="no spaCy pipeline is installed")
+def test_shipped_edits_are_those_that_errant_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    demo = corpora.load("demo")
+    chosen = demo.sentences[3]
+    texts = [demo.systems["EAGER"][3], *chosen.references]
+    expected = [output_edits(chosen.source, text) for text in texts]
+
+    def nobody(*given: object) -> list[Array]:
+        raise AssertionError("parsed what comes with the project")
+
+    monkeypatch.setattr(errant_edits, "_annotate", nobody)
+    store = Store(tmp_path / "scores.sqlite")
+    for text in texts:
+        take_shipped_pair(chosen.source, text, store)
+    assert [output_edits(chosen.source, text, store) for text in texts] == expected
+    assert any(expected)
