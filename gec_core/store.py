@@ -259,9 +259,7 @@ def _checksum_of(signature: str) -> Any:
 
 def _checksum(begun: Any, key: bytes, row: bytes) -> bytes:
     checksum = begun.copy()
-    checksum.update(struct.pack("<I", len(key)))
-    checksum.update(key)
-    checksum.update(row)
+    checksum.update(struct.pack("<I", len(key)) + key + row)
     found: bytes = checksum.digest()
     return found
 

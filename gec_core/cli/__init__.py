@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import io
 import os
 import sys
@@ -95,9 +96,14 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+RARELY = (100_000, 50, 100)
+"""When garbage is looked for: a command makes many objects that stay, and few that refer to each other in a circle."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (`EXIT_CODES`)."""
     _prepare_output()
+    gc.set_threshold(*RARELY)
     given = parser().parse_args(arguments)
     warnings.showwarning = _show_warning
     try:

@@ -138,7 +138,7 @@ def tell_costs(corpus: Corpus, metrics: Iterable[Metric], store: Store | None) -
     from gec_core.scoring import missing_pairs
 
     for metric in metrics:
-        if corpus.has_texts and (told := metric.costs(missing_pairs(corpus, metric, store), store)):
+        if metric.paid and corpus.has_texts and (told := metric.costs(missing_pairs(corpus, metric, store), store)):
             tell(told)
 
 

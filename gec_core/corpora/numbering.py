@@ -104,9 +104,9 @@ def evidence(judgments: Judgments, size: int, systems: Outputs, first: int) -> E
             beyond += 1
             continue
         for place in item.ranked:
-            outputs = {systems[name][at] for name in place.systems if name in systems}
-            if len(place.systems) > 1 and outputs:
-                places += 1
+            if len(place.systems) > 1:
+                outputs = {systems[name][at] for name in place.systems if name in systems}
+                places += bool(outputs)
                 one_output += len(outputs) == 1
         for rank, other in _same_text(item, systems, at):
             pairs += 1

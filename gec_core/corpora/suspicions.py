@@ -99,6 +99,8 @@ def mismatch(source: str, output: str) -> tuple[str, str] | None:
     """The first tokens that the output joins and the source splits, or the other way round: both versions."""
     known, tokens = set(source.split()), output.split()
     new = [token for token in tokens if token not in known]
+    if not new:
+        return None
     squeezed = source.replace(" ", "")
     for token in new:
         if token in squeezed:

@@ -44,6 +44,9 @@ WORTH_WORKERS = 10.0
 AHEAD = 3
 """Chunks queued for each other process: enough to keep it busy while this process computes its own."""
 
+PARTS = 12
+"""Chunks for each process, at least: so that none waits long for the last one of another."""
+
 SECONDS_A_CHUNK, LEAST_CHUNK = 3.0, 16
 """How long a chunk may take by the pace of its metric, and the fewest pairs that are worth a batch of a model."""
 
@@ -134,7 +137,7 @@ def _finished_chunks(jobs: Sequence[ScoringJob], store: Store | None, workers: i
     elif shared:
         others = workers - 1  # this process is one of the workers
         with executor(others, [job.metric for job in shared]) as pool:
-            yield from _shared_out(pool, shared, store, ahead=AHEAD * others)
+            yield from _shared_out(pool, shared, store, others)
     for job in jobs:
         for keys in _chunks(job) if job not in shared else ():
             yield (chunk := _scored_here(job, keys, store))
@@ -143,14 +146,15 @@ def _finished_chunks(jobs: Sequence[ScoringJob], store: Store | None, workers: i
 
 
 def _shared_out(
-    pool: Executor, jobs: Sequence[ScoringJob], store: Store | None, *, ahead: int | None = None
+    pool: Executor, jobs: Sequence[ScoringJob], store: Store | None, others: int | None = None
 ) -> Iterator[Chunk]:
     """Chunks of these jobs as they are done.
 
-    The pool has at most `ahead` chunks at a time, and this process takes chunks from the end of the queue; without
-    `ahead`, the pool gets all of them.
+    A pool of so many other processes has a few chunks at a time, and this process takes chunks from the end of the
+    queue; a cluster gets all of them.
     """
-    untaken = deque((job, keys) for job in jobs for keys in _chunks(job))
+    ahead, parts = (None, 1) if others is None else (AHEAD * others, PARTS * (others + 1))
+    untaken = deque((job, keys) for job in jobs for keys in _chunks(job, parts))
     waiting: dict[Future[Rows], tuple[ScoringJob, list[bytes]]] = {}
     finished: SimpleQueue[Future[Rows]] = SimpleQueue()
 
@@ -192,9 +196,10 @@ def _result(work: Callable[..., list[Array]], *arguments: object) -> list[Array]
         return ScoreError("There was too little memory. Close other programs, or use fewer workers (--workers 1).")
 
 
-def _chunks(job: ScoringJob) -> Iterator[list[bytes]]:
-    """The missing keys in parts that take a few seconds each: that much is lost when a run is killed."""
-    at_once = min(job.metric.chunk, max(int(SECONDS_A_CHUNK / pace(job.metric)), LEAST_CHUNK))
+def _chunks(job: ScoringJob, parts: int = 1) -> Iterator[list[bytes]]:
+    """The missing keys in at least so many parts that take a few seconds each: that much is lost in a kill."""
+    most = min(SECONDS_A_CHUNK / pace(job.metric), len(job.missing) / parts)
+    at_once = min(job.metric.chunk, max(int(most), LEAST_CHUNK))
     keys = list(job.missing)
     return (keys[start : start + at_once] for start in range(0, len(keys), at_once))
 

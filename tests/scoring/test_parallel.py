@@ -15,7 +15,7 @@ from conftest import sentence
 from gec_core.errors import ModelError, ScoreError
 from gec_core.metrics import create
 from gec_core.metrics.base import Metric
-from gec_core.scoring.parallel import ScoringJob, _shared_out, executor
+from gec_core.scoring.parallel import LEAST_CHUNK, PARTS, ScoringJob, _chunks, _shared_out, executor
 from gec_core.types import Array, Pair
 
 BOTH_AT_WORK = threading.Event()
@@ -50,11 +50,18 @@ def job_of(metric: Any, count: int = 40) -> ScoringJob:
 def test_this_process_takes_from_the_other_end() -> None:
     job = job_of(Slow())
     with ThreadPoolExecutor(1, thread_name_prefix="other") as pool:
-        chunks = list(_shared_out(pool, [job], None, ahead=3))
+        chunks = list(_shared_out(pool, [job], None, 1))
     assert sorted(key for _, keys, _ in chunks for key in keys) == sorted(job.missing)
     assert {row[0] for _, _, rows in chunks for row in rows} == set(range(40))
     assert job.metric.by["0"].startswith("other")
     assert job.metric.by["39"] == "MainThread"
+
+
+def test_every_process_gets_several_chunks() -> None:
+    """However few seconds all of it takes: or one process waits for the other's last chunk."""
+    job = ScoringJob(create("m2"), {}, {}, {bytes([index]): Pair(sentence("a", "a"), "a") for index in range(200)})
+    assert [len(keys) for keys in _chunks(job)] == [200]
+    assert {len(keys) for keys in _chunks(job, 2 * PARTS)} == {LEAST_CHUNK, 200 % LEAST_CHUNK}
 
 
 def test_what_others_did_comes_back_as_it_would_from_here() -> None:
@@ -80,7 +87,7 @@ class Deadly(Slow):
 def test_a_worker_that_dies_is_told_and_leaves_nobody_behind() -> None:
     job = job_of(Deadly())
     with executor(2, [job.metric]) as pool:
-        chunks = list(_shared_out(pool, [job], None, ahead=6))
+        chunks = list(_shared_out(pool, [job], None, 2))
     problems = [rows for _, _, rows in chunks if isinstance(rows, ScoreError)]
     assert sorted(key for _, keys, _ in chunks for key in keys) == sorted(job.missing)
     assert len(problems) >= 6
@@ -88,12 +95,12 @@ def test_a_worker_that_dies_is_told_and_leaves_nobody_behind() -> None:
     assert not active_children()
 
 
-@pytest.mark.parametrize("ahead", [3, None])
-def test_what_fails_is_told_chunk_by_chunk(ahead: int | None) -> None:
+@pytest.mark.parametrize("others", [1, None])
+def test_what_fails_is_told_chunk_by_chunk(others: int | None) -> None:
     class Broken(Slow):
         def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
             raise ModelError("cut short")
 
     with ThreadPoolExecutor(1) as pool:
-        chunks = list(_shared_out(pool, [job_of(Broken(), 5)], None, ahead=ahead))
+        chunks = list(_shared_out(pool, [job_of(Broken(), 5)], None, others))
     assert [str(problem) for _, _, problem in chunks] == ["cut short"] * 5
