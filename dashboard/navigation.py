@@ -9,6 +9,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
 from streamlit.navigation.page import StreamlitPage
 
 FIRST = "overview"
@@ -37,6 +39,11 @@ def page(name: str) -> StreamlitPage:
 def address(name: str, query: Mapping[str, list[str]]) -> str:
     """Return the address of a page with these choices, for a link within a table."""
     return f"{name}?{urlencode(query, doseq=True)}"
+
+
+async def to_first_page(request: Request) -> RedirectResponse:
+    """Redirect to "/", the only address at which Streamlit finds the page that opens first."""
+    return RedirectResponse(f"./?{request.url.query}")
 
 
 def _page(path: Path) -> StreamlitPage:

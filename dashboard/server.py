@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from starlette.middleware import Middleware
+from starlette.routing import Route
 from streamlit import net_util
 from streamlit.starlette import App
 
@@ -55,6 +56,12 @@ def _prepare() -> None:
 
 
 from dashboard.judging import routes  # noqa: E402
+from dashboard.navigation import FIRST, to_first_page  # noqa: E402
 from dashboard.protection import Protection  # noqa: E402
 
-app = App(FOLDER / "app.py", lifespan=_prepared, routes=routes(), middleware=[Middleware(Protection)])
+app = App(
+    FOLDER / "app.py",
+    lifespan=_prepared,
+    routes=[Route(f"/{FIRST}", to_first_page), *routes()],
+    middleware=[Middleware(Protection)],
+)

@@ -1,5 +1,6 @@
 """What the server does before the first visitor comes."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from starlette.requests import Request
 
+from dashboard.navigation import to_first_page
 from tools.browser import free_port, wait_until_healthy
 
 ASKED = """
@@ -61,3 +64,8 @@ def test_no_outside_address_is_looked_for(tmp_path: Path, address: str) -> None:
             server.wait(60)
     assert (tmp_path / "said").read_text().startswith(f"GEC Lens: http://{address}:{port}")
     assert "asked" not in (tmp_path / "said").read_text()
+
+
+def test_the_first_page_is_found_by_its_name_too() -> None:
+    asked = Request({"type": "http", "path": "/overview", "query_string": b"corpus=demo", "headers": []})
+    assert asyncio.run(to_first_page(asked)).headers["location"] == "./?corpus=demo"
