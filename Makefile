@@ -1,6 +1,8 @@
 # Everything starts here: `make run` for the dashboard, `make test` for the tests. Both set up what they need.
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3.13 || command -v python3.12 || echo python3)
+# The first that runs: a name may be there without a Python behind it, as those of version managers are.
+PYTHON ?= $(shell for each in python3.11 python3.13 python3.12; do $$each -c "" 2> /dev/null && echo $$each && exit; done; \
+	echo python3)
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
