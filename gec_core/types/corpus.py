@@ -1,247 +1,19 @@
-"""The values that all packages share: edits, sentences, corpora, judgments, progress.
-
-All of them are frozen. Text is kept as tokens joined by single spaces, so that two outputs that differ only in white
-space are the same output.
-"""
+"""A corpus: sentences, the outputs of systems, and what people said about them."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from gec_core import languages
 from gec_core.errors import CorpusError
+from gec_core.types.base import Note, Sentence
+from gec_core.types.judgments import EditVerdict, Judgments, JudgmentSet, Ratings
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
-Reads = Literal["source", "references", "gold"]
-"""What a metric compares the output with: the source alone, the references, or the gold edits."""
 ALL_SYSTEMS = "all"
 """The name of the set of all systems of a corpus."""
-
-
-class _Parcel:
-    """Pickle a value as its class and its fields, which is several times faster than what frozen dataclasses do.
-
-    Tens of thousands of sentences with their edits are sent to worker processes.
-    """
-
-    __slots__: tuple[str, ...] = ()
-
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), tuple([getattr(self, name) for name in self.__slots__])
-
-
-@dataclass(frozen=True, slots=True)
-class Edit(_Parcel):
-    """Replace source tokens [start, end) by `correction`; an empty span inserts.
-
-    >>> Edit(1, 2, "is").overlaps(Edit(0, 3, "These are"))
-    True
-    """
-
-    start: int
-    end: int
-    correction: str
-    type: str = ""
-    alternatives: tuple[str, ...] = ()
-    """Other corrections that the annotator accepts (`a||b` in M2 files)."""
-
-    @property
-    def corrections(self) -> tuple[str, ...]:
-        """All corrections that the annotator accepts."""
-        return (self.correction, *self.alternatives)
-
-    def overlaps(self, other: Edit) -> bool:
-        """Whether the two exclude each other: their spans are equal or share a token.
-
-        An insertion overlaps another span only if it is strictly inside it.
-        """
-        if (self.start, self.end) == (other.start, other.end):
-            return True
-        return self.start < other.end and other.start < self.end
-
-
-@dataclass(frozen=True, slots=True)
-class Annotation(_Parcel):
-    """The edits of one annotator (counted from 0) in one sentence; none if the annotator finds it correct."""
-
-    annotator: int
-    edits: tuple[Edit, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorGroup(_Parcel):
-    """One error with its mutually exclusive corrections (an `<error>` of the I-measure format).
-
-    An error that some annotator does not correct is optional: leaving it uncorrected is right, too.
-    """
-
-    alternatives: tuple[Annotation, ...]
-    required: bool
-    type: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence(_Parcel):
-    """A source sentence with its references and gold edits."""
-
-    source: str
-    references: tuple[str, ...] = ()
-    annotations: tuple[Annotation, ...] = ()
-    errors: tuple[ErrorGroup, ...] | None = None
-    """Gold errors grouped by a person; None if the grouping is left to the metric."""
-
-    @property
-    def tokens(self) -> list[str]:
-        return self.source.split()
-
-
-class Pair(NamedTuple):
-    """A sentence and one output for it: what metrics score."""
-
-    sentence: Sentence
-    output: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """Systems with the same output, and the rank that a judge gave it (1 is best)."""
-
-    systems: tuple[str, ...]
-    rank: int
-
-
-@dataclass(frozen=True, slots=True)
-class Judgment:
-    """One judge's ranking of some outputs for one sentence (counted from 0)."""
-
-    sentence: int
-    judge: str
-    ranked: tuple[Ranked, ...]
-
-
-@dataclass(frozen=True)
-class Judgments:
-    """All rankings of the outputs of a corpus, in the order of the file."""
-
-    items: tuple[Judgment, ...]
-
-    @cached_property
-    def judges(self) -> tuple[str, ...]:
-        return tuple(sorted({item.judge for item in self.items}))
-
-    @cached_property
-    def systems(self) -> tuple[str, ...]:
-        return tuple(sorted({name for item in self.items for place in item.ranked for name in place.systems}))
-
-    def at(self, place: Mapping[int, int]) -> Judgments:
-        """The judgments of these sentences alone, given the new number of each."""
-        return Judgments(
-            tuple(replace(item, sentence=place[item.sentence]) for item in self.items if item.sentence in place)
-        )
-
-    def by(self, judges: Iterable[str]) -> Judgments:
-        """The judgments of these judges alone."""
-        wanted = set(judges)
-        unknown = sorted(wanted - set(self.judges))
-        if unknown:
-            raise CorpusError(f"No judge {', '.join(unknown)}. There are: {', '.join(self.judges)}.")
-        return Judgments(tuple(item for item in self.items if item.judge in wanted))
-
-    def among(self, systems: Iterable[str]) -> Judgments:
-        """The judgments as if only these systems had been ranked; items keep their numbers, even if nothing is left."""
-        wanted = set(systems)
-        return Judgments(tuple(replace(item, ranked=tuple(_among(item.ranked, wanted))) for item in self.items))
-
-
-def _among(places: Iterable[Ranked], systems: Collection[str]) -> Iterator[Ranked]:
-    """The places that belong to at least one of these systems, and only these."""
-    for place in places:
-        if kept := tuple(name for name in place.systems if name in systems):
-            yield place if len(kept) == len(place.systems) else Ranked(kept, place.rank)
-
-
-@dataclass(frozen=True, slots=True)
-class EditVerdict:
-    """One judge's verdict on a single edit of an output."""
-
-    sentence: int
-    """Counted from 0."""
-    judge: str
-    systems: tuple[str, ...]
-    """The systems with exactly this output; empty if no system of the corpus has it."""
-    edit: Edit
-    accepted: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Ratings:
-    """Ratings of outputs on one aspect, higher is better."""
-
-    systems: tuple[str, ...]
-    values: Array
-    """The mean rating, one row per system and one column per sentence; NaN where an output was not rated."""
-    low: float
-    high: float
-    each: Array | None = None
-    """The single ratings behind the means (systems, sentences, raters), NaN where there is none."""
-
-    @property
-    def means(self) -> dict[str, float]:
-        """The mean of each system over its rated sentences."""
-        return {
-            name: float(row[~np.isnan(row)].mean())
-            for name, row in zip(self.systems, self.values, strict=True)
-            if not np.isnan(row).all()
-        }
-
-    def ranked(self, judge: str) -> Judgments:
-        """The ratings as rankings, one per sentence with at least two rated systems; equal ratings share a rank."""
-        items = []
-        for sentence, column in enumerate(self.values.T):
-            rated = np.flatnonzero(~np.isnan(column))
-            if len(rated) < 2:
-                continue
-            levels = sorted(set(column[rated].tolist()), reverse=True)
-            places = tuple(Ranked((self.systems[at],), levels.index(column[at]) + 1) for at in rated)
-            items.append(Judgment(sentence, judge, places))
-        return Judgments(tuple(items))
-
-
-@dataclass(frozen=True)
-class JudgmentSet:
-    """One of the sets of judgments of a corpus."""
-
-    id: str
-    title: str
-    kind: Literal["rankings", "pairs", "ratings"]
-    judgments: Judgments
-    """Rankings; those of ratings are derived from the mean rating of each output."""
-    ratings: Ratings | None = None
-    counted_from: int = 0
-    """The number that the file gives to the first sentence."""
-    evidence: str = ""
-    """How this was found out, in words."""
-    citation: str = ""
-    remarks: tuple[Note, ...] = ()
-    """What of the file is left out, and what seems to be missing."""
-
-    def at(self, place: Mapping[int, int]) -> JudgmentSet:
-        """The judgments of these sentences alone, given the new number of each."""
-        ratings = self.ratings
-        if ratings is not None:
-            lines = list(place)
-            each = None if ratings.each is None else ratings.each[:, lines]
-            ratings = replace(ratings, values=ratings.values[:, lines], each=each)
-        return replace(self, judgments=self.judgments.at(place), ratings=ratings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,18 +27,6 @@ class CorpusInfo:
     citation: str = ""
     notice: str = ""
     """Shown wherever the corpus is shown: for example, that its judgments are made up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What was done to the outputs of a system before they were scored, or what is wrong with them.
-
-    Notes stand beside the scores, in tables, exports and reports.
-    """
-
-    text: str
-    caution: bool = False
-    """Whether it changes the meaning of scores: the system is marked."""
 
 
 @dataclass(frozen=True)
@@ -466,27 +226,3 @@ class Corpus:
         if unknown:
             known = ", ".join(self.systems) or "none"
             raise CorpusError(f"{self.name}: no system {', '.join(unknown)}. There are: {known}.")
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a scoring run has come, in (sentence, output) pairs."""
-
-    what: str
-    done: int
-    total: int
-    seconds: float
-
-    @property
-    def rate(self) -> float:
-        """Pairs per second so far."""
-        return self.done / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """An estimate of the time left; None before the first pair is done."""
-        return (self.total - self.done) / self.rate if self.done and self.rate else None
-
-
-def ignore(progress: Progress) -> None:
-    """A progress callback that does nothing. A callback may raise an error to cancel the run."""
