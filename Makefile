@@ -73,8 +73,8 @@ docs: $(VENV)/.dev-ready
 screenshots: $(VENV)/.dev-ready
 	$(BIN)/python tools/screenshots.py
 
-wheel: $(VENV)/.run-ready
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+wheel:
+	$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 	@ls dist
 
 clean:
