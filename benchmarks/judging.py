@@ -115,7 +115,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=1.0, help="seconds that a judge thinks, on average")
     parser.add_argument("--browser", action="store_true", help="five judges in Chromium")
     parser.add_argument("--curves", nargs="+", metavar="FILE", help="draw the simulation of these corpora")
-    given, _ = parser.parse_known_args()
+    given = parser.parse_args()
     if given.curves:
         draw_curves(Path(given.curves[0]), given.curves[1:])
         return

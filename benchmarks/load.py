@@ -124,15 +124,15 @@ async def crowd(address: str, visitors: int, routes: list[list[str]], until: flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--visitors", default="1,20,50", help="how many at once; several numbers with commas")
+    parser.add_argument("--visitors", type=_numbers, default="1,20,50", help="how many at once; several with commas")
     parser.add_argument("--views", type=int, default=6, help="the pages that each of them opens (at most 10,000)")
     parser.add_argument("--seconds", type=float, default=600, help="the most time for each number of visitors")
     parser.add_argument("--pause", type=float, default=0.0, help="the seconds that a visitor reads a page")
-    parser.add_argument("--pages", default=",".join(PAGES), help="the pages, with commas between them")
+    parser.add_argument("--pages", type=_pages, default=",".join(PAGES), help="the pages, with commas between them")
     parser.add_argument("--address", default="", help="a running dashboard of this machine, with --pid")
     parser.add_argument("--pid", type=int, default=0, help="the process of that dashboard")
     parser.add_argument("--job", action="store_true", help="have the server score a corpus with a model meanwhile")
-    given, _ = parser.parse_known_args()
+    given = parser.parse_args()
     with ExitStack() as stack:
         address, pid = given.address, given.pid
         if not address:
@@ -149,6 +149,17 @@ def main() -> None:
         measure(address, psutil.Process(pid), given)
 
 
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
+
+
+def _pages(text: str) -> list[str]:
+    pages = text.split(",")
+    if unknown := set(pages) - set(PAGES):
+        raise argparse.ArgumentTypeError(f"no page {', '.join(sorted(unknown))}; there are {', '.join(PAGES)}")
+    return pages
+
+
 def _unheard(corpus: Path, folder: Path) -> None:
     """A corpus that nothing is known of: the words of another one in reverse, for four of its systems."""
     (folder / "systems").mkdir(parents=True)
@@ -160,11 +171,11 @@ def _unheard(corpus: Path, folder: Path) -> None:
 
 def measure(address: str, server: psutil.Process, given: argparse.Namespace) -> None:
     """Print a table of pages for one visitor, and one of all numbers of visitors."""
-    pages = given.pages.split(",")
+    pages = given.pages
     for _ in range(2):  # what is computed once for all visitors is not what a view costs
         asyncio.run(crowd(address, 1, [pages], time.perf_counter() + PATIENCE, 0))
     rows: list[list[object]] = []
-    for visitors in map(int, given.visitors.split(",")):
+    for visitors in given.visitors:
         random = Random(visitors)
         views = min(given.views, 10_000)
         routes = [random.choices(pages, k=views) for _ in range(visitors)]
