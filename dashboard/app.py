@@ -11,13 +11,18 @@ def main() -> None:
     """Draw the menu, the sidebar and the open page."""
     import streamlit as st
 
-    from dashboard import navigation, sidebar, url_state
-    from dashboard.components.messages import plain, problems_shown
+    from dashboard import IMPORTING
+
+    with IMPORTING:
+        from dashboard import navigation, sidebar, url_state
+        from dashboard.components.messages import plain, problems_shown
 
     st.set_page_config(page_title="GEC Lens", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide")
     st.logo(str(ROOT / "assets" / "logo.svg"), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
     st.html(ROOT / "assets" / "style.css")
     page = navigation.menu()
+    with IMPORTING:
+        navigation.load(page)
     with problems_shown():
         sidebar.draw()
         page.run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +29,11 @@ def menu() -> StreamlitPage:
         for title, numbers in SECTIONS.items()
     }
     return st.navigation(sections, expanded=True)
+
+
+def load(page: StreamlitPage) -> None:
+    """Import the view of a page, which its script would import otherwise."""
+    importlib.import_module(f"dashboard.views.{page.url_path or FIRST}")
 
 
 def page(name: str) -> StreamlitPage:

@@ -37,24 +37,27 @@ async def _prepared(_: App) -> AsyncIterator[None]:
 
 def _sweep(ended: Event) -> None:
     """Delete uploads that have been kept long enough, from time to time."""
-    from dashboard import visitors
+    with IMPORTING:
+        from dashboard import visitors
 
     visitors.sweep_until(ended)
 
 
 def _prepare() -> None:
     """Import what all pages share, and what would otherwise be imported on first use."""
-    import pyarrow  # noqa: F401
-    import streamlit.emojis  # noqa: F401
+    with IMPORTING:
+        import pyarrow  # noqa: F401
+        import streamlit.emojis  # noqa: F401
 
-    from dashboard import cache, navigation, sidebar  # noqa: F401
-    from dashboard.views import overview  # noqa: F401
-    from gec_core.metrics import registry
+        from dashboard import cache, navigation, sidebar  # noqa: F401
+        from dashboard.views import overview  # noqa: F401
+        from gec_core.metrics import registry
 
-    registry()
+        registry()
     cache.WARMING.set()
 
 
+from dashboard import IMPORTING  # noqa: E402
 from dashboard.judging import routes  # noqa: E402
 from dashboard.navigation import FIRST, to_first_page  # noqa: E402
 from dashboard.protection import Protection  # noqa: E402

@@ -105,7 +105,7 @@ def test_modules_of_the_dashboard_import_only_those_below() -> None:
     for module, imported_modules in _house().imports.items():
         top, *rest = module.split(".")
         for other in imported_modules:
-            if other.split(".")[0] != "dashboard":
+            if not other.startswith("dashboard."):
                 continue
             part = other.split(".")[1]
             if top == "pages":

@@ -69,3 +69,36 @@ def test_no_outside_address_is_looked_for(tmp_path: Path, address: str) -> None:
 def test_the_first_page_is_found_by_its_name_too() -> None:
     asked = Request({"type": "http", "path": "/overview", "query_string": b"corpus=demo", "headers": []})
     assert asyncio.run(to_first_page(asked)).headers["location"] == "./?corpus=demo"
+
+
+GUARDED = """
+import importlib.abc, os, pathlib, sys, threading
+root = pathlib.Path.cwd()
+sys.path.insert(0, "dashboard")  # as `streamlit run` does
+import server
+from dashboard import IMPORTING
+
+class Watch(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith(("dashboard.views", "dashboard.visitors", "gec_core.corpora")) and not IMPORTING._is_owned():
+            print("unguarded", name, "in", threading.current_thread().name)
+
+sys.meta_path.insert(0, Watch())
+server._prepare()
+ended = threading.Event()
+ended.set()
+server._sweep(ended)
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file(root / "dashboard" / "app.py", default_timeout=120).run()
+for page in ("20_rankings", "70_my_system"):
+    app.switch_page(str(root / "pages" / f"{page}.py")).run()
+    assert not app.exception, app.exception[0].stack_trace
+print("pages are imported:", "dashboard.views.my_system" in sys.modules, flush=True)
+os._exit(0)  # threads that prepare models are of no interest here
+"""
+
+
+def test_no_two_threads_import_modules_of_ours_at_once() -> None:
+    """One of them would get half a module: the deleting of old uploads and the preparations ended so at the start."""
+    found = subprocess.run([sys.executable, "-c", GUARDED], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert found.stdout.splitlines() == ["pages are imported: True"]
