@@ -46,8 +46,10 @@ _ABBREVIATION = re.compile(
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S*\w/?|\w[\w.+-]*@\w[\w-]*\.[\w.-]*\w")
 _TAG = re.compile(r"</?[a-z][a-z-]*>")
-_SPECIAL = re.compile(r"[:;=8]-?[()DPp/]|&\w+;|.*\w@@|\.{2,}")
+_SPECIAL = re.compile(r"[:;=8]-?[()DPp/]|&\w+;|.*\w@@|\.{3,}")
 """Subwords, emoticons, entities, ellipses: never split."""
+_ELIDED = re.compile(r"['‘’](?:\d\ds?|em|cause|til|tis|twas)\b", re.IGNORECASE)
+"""Words whose first apostrophe stands for letters that are left out."""
 _UNIT = re.compile(r"``|''|.", re.DOTALL)
 _RUN = re.compile(r"(?:\.{2,}|[!?.]+)$")
 
@@ -260,10 +262,11 @@ def _cut(
 ) -> bool:
     """Whether a token of the output begins at this unit, which no space precedes."""
     place = places[at]
+    if place > 0 and output[at] in "'‘" and bounds[place] and whole[place] and output[at - 1].isalnum():
+        return True
     if place < 1 or places[at - 1] != place - 1:
-        quoted = place > 0 and output[at] in "'‘" and bounds[place] and whole[place] and output[at - 1].isalnum()
         closed = output[at - 1] in "'’" and gaps[at - 1] and _alone(places[at - 1], bounds)
-        return quoted or closed or (at in cuts and not _inner_in_both(at, output, places, gaps, bounds))
+        return closed or (at in cuts and not _inner_in_both(at, output, places, gaps, bounds))
     if not bounds[place]:
         # `can't` for `can not` has the source's `can` only by its letters.
         negated = output[at + 1 : at + 2] in (["'"], ["’"]) and output[at] in "nN" and places[at + 1] != place + 1
@@ -322,6 +325,7 @@ def _chunk_cuts(units: Sequence[str], last: bool, convention: Convention) -> set
     start, end = 0, len(units)
     while start < end - 1 and (units[start] in _OPENING or units[start] in ("``", "''") or (
         units[start] in "'‘" and not convention.single_quotes and units[start + 1].isalnum() and end - start > 3
+        and not _ELIDED.match("".join(units[start:]))
     )):  # fmt: skip
         start += 1
         cuts.add(start)
@@ -330,7 +334,7 @@ def _chunk_cuts(units: Sequence[str], last: bool, convention: Convention) -> set
         if _ADDRESS.fullmatch(text) or _SPECIAL.fullmatch(text) or (text in convention.words and units[end - 1] != "."):
             break
         run = match[0] if (match := _RUN.search(text)) else ""
-        if 1 < len(run) < len(text) and ((set(run) == {"."} and _one_token(run, convention)) or convention.runs):
+        if len(run) > 1 and _one_token(run, convention):
             end -= len(run)
             cuts.add(end)
             continue
@@ -346,8 +350,8 @@ def _chunk_cuts(units: Sequence[str], last: bool, convention: Convention) -> set
 
 
 def _one_token(run: str, convention: Convention) -> bool:
-    """Whether a run of full stops is one token: an ellipsis is, two are where the corpus has them as one."""
-    return len(run) > 2 or convention.dots
+    """Whether a run of marks is one token: an ellipsis is, two full stops and `?!` are where the corpus says so."""
+    return (len(run) > 2 or convention.dots) if set(run) == {"."} else convention.runs
 
 
 def _word_cuts(units: Sequence[str], convention: Convention) -> set[int]:
@@ -358,8 +362,10 @@ def _word_cuts(units: Sequence[str], convention: Convention) -> set[int]:
     cuts: set[int] = set()
     if text.lower() in convention.merged:
         return {_MERGED[text.lower()]}
-    if convention.contractions and (found := _CONTRACTION.search(text)):
-        cuts.add(found.start())
+    rest = text
+    while convention.contractions and (found := _CONTRACTION.search(rest)):
+        rest = rest[: found.start()]
+        cuts.add(len(rest))
     for at, unit in enumerate(units):
         before, after = units[at - 1] if at else " ", units[at + 1] if at + 1 < len(units) else " "
         alone = unit in _INNER or (unit in convention.alone and before.isalnum() and after.isalnum())

@@ -25,12 +25,31 @@ CASES = [
     ("They can't swim.", "They can't swims .", "They can't swim ."),
     ("Airfield..", "Airfield museum .", "Airfield . ."),
     ("", "He go .", ""),
+    ("In the early '90s.", "In the early 90s .", "In the early '90s ."),
+    ("The Bottle's's crew.", "The Bottle Ship 's crew .", "The Bottle 's 's crew ."),
+    ("He was'normal 'then.", "He is 'normal ' then .", "He was 'normal ' then ."),
 ]
 
 
 @pytest.mark.parametrize(("raw", "source", "tokens"), CASES)
 def test_an_output_is_split_as_its_source_is(raw: str, source: str, tokens: str) -> None:
     assert like_source(raw, source, TREEBANK) == tokens
+
+
+RUNS = Convention.of(["What ?! Wait .. He went ..", "So !!"])
+
+
+@pytest.mark.parametrize(
+    ("raw", "source", "tokens"),
+    [
+        ("I saw a thing..", "I see a thing .", "I saw a thing . ."),
+        ("Tokyo <unk>..", "Tokyo MusicBird transmissions .", "Tokyo <unk> . ."),
+        ("It is unknown..", "It be unknown ..", "It is unknown .."),
+        ("He left?!", "He leave ?!", "He left ?!"),
+    ],
+)
+def test_runs_of_marks_follow_the_corpus_and_the_source(raw: str, source: str, tokens: str) -> None:
+    assert like_source(raw, source, RUNS) == tokens
 
 
 def test_tokenised_text_stays_as_it_is() -> None:
