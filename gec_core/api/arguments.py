@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 from gec_core.corpora.text import normalise, quote
@@ -72,6 +74,16 @@ def systems(value: Any, expected: int, name: str = "systems") -> dict[str, tuple
         if not isinstance(system, str) or not system.strip():
             raise InputError(f"{name} has the key {system!r}; expected the name of a system.")
     return {system: tuple(sentences(f"{name}[{system!r}]", each, expected)) for system, each in value.items()}
+
+
+def human_scores(value: Any, name: str = "human") -> dict[str, float]:
+    """A score for each system, from a dictionary or a pandas Series with the systems as its index."""
+    if not hasattr(value, "items") or _is_frame(value):
+        raise InputError(f"{name} is {_kind(value)}; expected a dictionary of scores: {name}={{'system': 1.5, …}}.")
+    for system, score in value.items():
+        if not isinstance(score, Real) or math.isnan(score):
+            raise InputError(f"{name}[{system!r}] is {score!r}; expected a number.")
+    return {str(system): float(score) for system, score in value.items()}
 
 
 def gold_annotations(value: Any, sources: Sequence[str], name: str = "gold") -> list[tuple[Annotation, ...]]:

@@ -120,7 +120,8 @@ def _made(name: str, sources: Any, systems: Any, references: Any, gold: Any, hum
         lines = zip(*arguments.references(references, len(sentences)), strict=True)
         sentences = [replace(each, references=own) for each, own in zip(sentences, lines, strict=True)]
     outputs = arguments.systems(systems, len(sentences)) if systems is not None else {}
-    return Corpus(name, complete(sentences), outputs, human=_scores(human))
+    scores = arguments.human_scores(human) if human is not None else None
+    return Corpus(name, complete(sentences), outputs, human=scores)
 
 
 def _with_gold(sentences: list[Sentence], gold: Any) -> list[Sentence]:
@@ -134,11 +135,3 @@ def _with_gold(sentences: list[Sentence], gold: Any) -> list[Sentence]:
         if one.source != other.source:
             raise InputError(f"sources[{place}] differs from sentence {place + 1} of {gold}.")
     return annotated
-
-
-def _scores(human: Any) -> dict[str, float] | None:
-    if human is None:
-        return None
-    if not isinstance(human, Mapping) or not all(isinstance(score, int | float) for score in human.values()):
-        raise InputError("human is not a dictionary of scores; expected human={'system': 1.5, …}.")
-    return {str(system): float(score) for system, score in human.items()}

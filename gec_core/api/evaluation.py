@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+from gec_core.api import arguments
 from gec_core.api.results import Results
 from gec_core.errors import InputError, MissingInput, UnknownMetric
 from gec_core.human import Interval, Ranking, from_scores, trueskill
@@ -77,6 +78,11 @@ class HumanCorrelation:
     spearman: Estimate
     kendall: Estimate
 
+    def __str__(self) -> str:
+        return f"{self.metric}: r {self.pearson}, rho {self.spearman}, tau {self.kendall}"
+
+    __repr__ = __str__
+
     def as_dict(self) -> dict[str, Any]:
         """All numbers under the names that the command line gives them."""
         row: dict[str, Any] = {"metric": self.metric, "human": self.human, "signature": self.signature}
@@ -113,7 +119,7 @@ class Correlations:
         return pandas.DataFrame([row.as_dict() for row in self.rows]).set_index("metric")
 
     def __str__(self) -> str:
-        return "\n".join(f"{row.metric}: r {row.pearson}, rho {row.spearman}, tau {row.kendall}" for row in self.rows)
+        return "\n".join(map(str, self.rows))
 
     __repr__ = __str__
 
@@ -136,7 +142,7 @@ def correlate(
         table: What `score` returned.
         human: The human ranking: "ew" (Expected Wins) or "ts" (TrueSkill), made from the judgments of the corpus;
             "given", its human.tsv; the name of a published ranking; a file of systems and scores; or the scores
-            themselves, as a dictionary or a `Ranking`.
+            themselves, as a dictionary, a pandas Series or a `Ranking`.
         set: Which pairs rankings are made from: "expanded" (all systems; those with the same output are tied) or
             "unexpanded" (one system for each distinct output).
         judges: Only these judges.
@@ -181,8 +187,8 @@ def human_ranking(
     """The human ranking of a corpus by its name, from a file, or from scores; see `correlate`."""
     if isinstance(human, Ranking):
         return human
-    if isinstance(human, Mapping):
-        return from_scores({str(system): float(score) for system, score in human.items()}, "given")
+    if not isinstance(human, str | Path):
+        return from_scores(arguments.human_scores(human), "given")
     name = str(human)
     if name in COMPUTED and not corpus.judgments and (others := available(corpus)):
         raise MissingInput(

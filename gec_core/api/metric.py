@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from gec_core.api import arguments
@@ -359,6 +360,6 @@ def _as_text(id: str, name: str, value: Any) -> str:
     """An option's value as options are written on the command line."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str | int | float):
+    if isinstance(value, str | Real):  # numbers of numpy, too
         return str(value)
     raise OptionError(f"{id}.{name}={value!r}: expected a string, a number, True or False.")

@@ -39,6 +39,12 @@ class Score:
     signature: str = ""
     """The signature of the metric; set by scoring, not by the metric itself."""
 
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f} ({self.signature})" if self.signature else f"{self.value:.4f}"
+
 
 @dataclass(frozen=True, slots=True)
 class Availability:

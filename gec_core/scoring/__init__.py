@@ -48,7 +48,9 @@ def score(
         GecLensError: Every metric failed; the first error is raised.
     """
     if not corpus.systems:
-        raise MissingInput(f"{corpus.name}: there are no system outputs to score. Add them to systems/ or by --hyp.")
+        raise MissingInput(
+            f"{corpus.name}: there are no system outputs to score. Add them to systems/, by --hyp, or by systems={{…}}."
+        )
     work = {reads: _latest_pairs.of(corpus, reads) for reads in {metric.reads for metric in metrics}}
     jobs: dict[str, ScoringJob] = {}
     for metric in metrics:

@@ -27,6 +27,9 @@ class MetricScores:
     systems: Mapping[str, Scored]
     _sentences: dict[str, Array] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        return f"<scores of {counted(len(self.systems), 'system')} under {self.metric.signature}>"
+
     @property
     def values(self) -> dict[str, float]:
         """The corpus score of each system."""

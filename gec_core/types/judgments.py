@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from gec_core.errors import CorpusError
+from gec_core.formatting import counted
 from gec_core.types.base import Array, Edit, Note
 
 
@@ -35,6 +36,9 @@ class Judgments:
     """All rankings of the outputs of a corpus, in the order of the file."""
 
     items: tuple[Judgment, ...]
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self.items), 'ranking')} by {counted(len(self.judges), 'judge')}>"
 
     @cached_property
     def judges(self) -> tuple[str, ...]:

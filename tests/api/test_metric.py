@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pandas
 import pytest
 
@@ -58,6 +59,9 @@ def test_options_are_checked_and_in_the_signature() -> None:
     assert "beta:1.0" in gec.metric("m2", beta=1).signature
     assert gec.metric("m2", beta=1).options["beta"] == 1.0
     assert gec.metric("m2", beta="1").signature == gec.metric("m2", beta=1.0).signature
+    assert (
+        gec.metric("m2", beta=np.float32(1), max_unchanged=np.int64(2)).signature == gec.metric("m2", beta=1).signature
+    )
 
 
 @pytest.mark.parametrize(

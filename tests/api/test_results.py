@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas
 import pytest
 
 import gec_core as gec
@@ -81,6 +82,7 @@ def test_human_scores_from_a_dictionary_and_a_file(table: Results, tmp_path: Pat
     file.write_text("".join(f"{system}\t{score}\n" for system, score in scores.items()), encoding="utf-8")
     by_file, by_hand = gec.correlate(table, human=file), gec.correlate(table, human=scores)
     assert by_file["m2"].pearson == by_hand["m2"].pearson
+    assert gec.correlate(table, human=pandas.Series(scores))["m2"].pearson == by_hand["m2"].pearson
     assert str(by_hand).startswith("m2: r ")
     assert by_hand.frame().loc["m2", "n"] == 7
     with pytest.raises(UnknownMetric, match=r"No correlation of 'bleu'\. There are: m2, gleu, imeasure"):
@@ -137,6 +139,8 @@ def test_wrong_arguments(table: Results) -> None:
         gec.score("demo", "m2", systems=["NOBODY"])
     with pytest.raises(CorpusError, match="no system NOBODY"):
         gec.analyse(table, "NOBODY")
+    with pytest.raises(InputError, match="human is a list; expected a dictionary of scores"):
+        gec.correlate(table, human=[1, 2])  # type: ignore[arg-type]
 
 
 def test_a_table_is_shown_in_few_words(table: Results) -> None:
@@ -164,4 +168,10 @@ def test_results_are_short_where_a_notebook_shows_them(table: Results) -> None:
     )
     compared = gec.compare("demo", "FLUENT", "CAREFUL", "m2", level="sentence")
     assert repr(compared) == "<comparison of FLUENT and CAREFUL on demo, under m2>"
+    assert repr(table["m2"]) == "<scores of 7 systems under m2|v1|beta:0.5|max_unchanged:2|sentence:max>"
+    score = table["m2"].systems["FLUENT"].score
+    assert str(score) == "0.3088 (m2|v1|beta:0.5|max_unchanged:2|sentence:max)"
+    assert float(score) == score.value
+    assert repr(gec.correlate(table, bootstrap=10)["gleu"]).startswith("gleu: r 0.212 [")
+    assert repr(table.corpus.judgments) == "<225 rankings by 3 judges>"
     assert repr(gec.corpus(sources=["a"], systems={"A": ["a"]})) == "<corpus lists: 1 sentence, 1 system>"
