@@ -3,5 +3,7 @@
 from threading import RLock
 
 IMPORTING = RLock()
-"""Held by a thread that imports modules of this project. While one thread imports a package, another that begins with
-one of its modules gets half a module or a deadlock error: a visitor's page and the server's own threads, at the start."""
+"""Held by a thread that imports modules of this project: a visitor's page, or one of the server's own at the start.
+
+While one thread imports a package, another one that begins with a module of it gets half a module, or a deadlock error.
+"""

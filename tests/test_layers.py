@@ -33,7 +33,8 @@ LAYERS = (
     {"corpora"},
     {"align"},
     {"store", "compiled"},
-    {"types", "formatting", "environment"},
+    {"types"},
+    {"formatting", "environment"},
     {"errors", "languages"},
 )
 """The packages and modules of gec_core, top to bottom: each imports those below it, and itself, and nothing else."""
