@@ -43,10 +43,8 @@ from gec_core.cli import (
     verdicts,
     why,
 )
-from gec_core.cli.output import tell
+from gec_core.cli.output import COMMAND, tell
 from gec_core.errors import GecLensError, UserNotice
-
-COMMAND = "gec-lens"
 
 EXIT_CODES = """\
 exit codes:
@@ -116,7 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tell(f"{error.object[:80]!a} is not UTF-8 text. Rename the file or the system.")
         return 2
     except KeyboardInterrupt:
-        print("\ngec_core: interrupted; what was scored so far is kept.", file=sys.stderr)
+        print(file=sys.stderr)
+        tell("interrupted; what was scored so far is kept.")
         return 130
     except BrokenPipeError:
         # The reader (head, less) closed the pipe; this keeps Python from complaining about it at exit.

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gec_core.cli.output import group, tell
+from gec_core.cli.inputs import need_texts
+from gec_core.cli.output import group, tell, write_file
 from gec_core.errors import CorpusError
 
 
@@ -45,8 +46,7 @@ def run(given: argparse.Namespace) -> None:
         sources = TextFile.at(given.source).lines()
     else:
         corpus = open_corpus(given.corpus)
-        if not corpus.has_texts:
-            raise CorpusError(f"{corpus.name}: its texts are not on this machine. {corpus.info.notice}")
+        need_texts(corpus, "there is nothing to correct")
         sources = [sentence.source for sentence in corpus.sentences]
     with _stdout_to_stderr():
         lines = correct(sources, raw=given.raw, corrector=given.corrector)
@@ -55,10 +55,7 @@ def run(given: argparse.Namespace) -> None:
     if given.out is None:
         print(text, end="")
         return
-    try:
-        given.out.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise CorpusError(f"{given.out}: cannot be written ({problem.strerror}).") from None
+    write_file(given.out, text.encode())
     changed = sum(" ".join(line.split()) != source for line, source in zip(lines, sources, strict=True))
     tell(f"{given.out}: {len(lines):,} lines" + ("" if given.raw else f", {changed:,} of them changed"))
 

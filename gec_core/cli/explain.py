@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0
+from gec_core.cli.inputs import add_corpus, corpus_from, need_texts, number_from_0
 from gec_core.cli.output import add_format, group, print_json, print_rows, short
 from gec_core.cli.scoring import add_metrics, add_store, metrics_from, storing_with
-from gec_core.errors import CorpusError, MissingInput, OptionError
+from gec_core.errors import CorpusError, OptionError
 
 if TYPE_CHECKING:
     from gec_core.explain.credit import CreditDifference, OutputExplanation
@@ -73,8 +73,7 @@ def _metric(given: argparse.Namespace) -> Metric:
 
 
 def _check(given: argparse.Namespace, corpus: Corpus) -> None:
-    if not corpus.has_texts:
-        raise MissingInput(corpus.info.notice)
+    need_texts(corpus, "there is no output to explain")
     for system in (given.system, given.against or given.system):
         corpus.outputs(system)
     if given.sentence >= len(corpus):

@@ -8,9 +8,9 @@ from typing import Any
 
 from gec_core.cli.human import add_ranking
 from gec_core.cli.inputs import add_corpus
-from gec_core.cli.output import group, tell
+from gec_core.cli.output import group, tell, write_file
 from gec_core.cli.scoring import add_aggregate, add_metrics, add_scoring
-from gec_core.cli.table import paper_scores, write_file
+from gec_core.cli.table import paper_scores
 from gec_core.errors import CorpusError
 
 WHICH = {

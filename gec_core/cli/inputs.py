@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gec_core.cli.output import group, tell
-from gec_core.environment import how_to_run
 from gec_core.errors import CorpusError, CorpusWarning, JudgingError, MissingInput
 from gec_core.formatting import parse_names
 
@@ -178,6 +177,12 @@ def handling(given: argparse.Namespace) -> Handling:
     return Handling(given.tokenise, given.column, given.fill_missing, given.verbatim)
 
 
+def need_texts(corpus: Corpus, why: str) -> None:
+    """Refuse a corpus of which only scores are on this machine; `why` says what is not possible without texts."""
+    if not corpus.has_texts:
+        raise MissingInput(f"{corpus.name}: {why}. {corpus.info.notice}")
+
+
 def _tell_raw_sources(given: argparse.Namespace, corpus: Corpus) -> None:
     from gec_core.corpora.prepare import raw_sources
 
@@ -191,11 +196,8 @@ def with_outputs(corpus: Corpus, argument: str, files: dict[str, Path], given: a
     from gec_core.corpora.suspicions import suspicions
     from gec_core.corpora.uploads import outputs_file, with_systems
 
-    if files and not corpus.has_texts:
-        raise MissingInput(
-            f"{corpus.name}: its texts are not on this machine, so no system can be added to it. "
-            f"Download them with `{how_to_run(f'corpora fetch {corpus.name}')}`."
-        )
+    if files:
+        need_texts(corpus, "no system can be added to it")
     for name, path in files.items():
         if name in corpus.systems:
             raise CorpusError(f"{argument} {name}={path}: {corpus.name} has a system {name}; use another name.")

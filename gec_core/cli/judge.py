@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0, whole_number
-from gec_core.cli.output import add_format, print_json
+from gec_core.cli.output import add_format, print_json, print_rows, write_file
 from gec_core.errors import JudgingError, MissingInput
 from gec_core.formatting import counted
 
@@ -149,10 +149,8 @@ def _simulate(given: argparse.Namespace) -> None:
         raise MissingInput(f"{corpus.name} has no rankings by judges to draw from.")
     points = simulate(corpus.judgments, outputs=given.outputs, runs=given.runs, seed=given.seed)
     if given.svg:
-        try:
-            given.svg.write_text(curves_svg([(f"{corpus.name}, {given.outputs} outputs", points)], 1), encoding="utf-8")
-        except OSError as error:
-            raise JudgingError(f"{given.svg}: cannot be written ({error.strerror}).") from None
+        drawn = curves_svg([(f"{corpus.name}, {given.outputs} outputs", points)], 1)
+        write_file(given.svg, drawn.encode())
     rows = [
         {"order": one.order, "judgments": one.judgments, "rho": one.mean, "low": one.low, "high": one.high}
         for one in points
@@ -161,9 +159,7 @@ def _simulate(given: argparse.Namespace) -> None:
         print_json(rows)
         return
     if given.format == "tsv":
-        print("order\tjudgments\trho\tlow\thigh")
-        for row in rows:
-            print("\t".join(str(value) for value in row.values()))
+        print_rows(rows, ["order", "judgments", "rho", "low", "high"], "tsv")
         return
     print(
         f"{corpus.name}: judgments until Spearman's rho with the ranking by all "

@@ -6,9 +6,8 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, corpus_from, samples_from_0
+from gec_core.cli.inputs import add_corpus, corpus_from, need_texts, samples_from_0
 from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows
-from gec_core.environment import how_to_run
 from gec_core.errors import MissingInput
 from gec_core.formatting import parse_names
 
@@ -48,6 +47,7 @@ def run(given: argparse.Namespace) -> None:
     corpus = corpus_from(given)
     pairs, raters = _pairwise(given, corpus), _raters(corpus)
     if pairs is None and not raters:
+        need_texts(corpus, "its judgments come with its texts")
         raise MissingInput(_why_not(corpus))
     together = [_together_row("rankings", pairs.together)] if pairs else []
     together += [_together_row(name, found) for name, found in raters.items()]
@@ -71,11 +71,6 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _why_not(corpus: Corpus) -> str:
-    if not corpus.has_texts:
-        return (
-            f"{corpus.name}: its judgments come with its texts, which are not on this machine. "
-            f"Download them with `{how_to_run(f'corpora fetch {corpus.name}')}`."
-        )
     if corpus.ratings is not None:
         return f"{corpus.name}: only the means of ratings were published, so the agreement of raters is not known."
     return f"{corpus.name} has no judgments (judgments.xml or judgments.csv), so there is no agreement of judges."

@@ -18,7 +18,7 @@ from gec_core.cli.scoring import (
     table_from,
 )
 from gec_core.errors import OptionError
-from gec_core.formatting import parse_names
+from gec_core.formatting import join_names, parse_names
 
 if TYPE_CHECKING:
     from gec_core.api.results import Results
@@ -98,7 +98,7 @@ def run(given: argparse.Namespace) -> None:
     if given.system_set:
         kept = corpus.system_set(given.system_set)
         outside = [name for name in corpus.systems if name not in kept]
-        given.without = ",".join(f'"{name}"' for name in [*parse_names(given.without or ""), *outside])
+        given.without = join_names([*parse_names(given.without or ""), *outside])
     if given.level == "sentence":
         table = table_from(given, corpus, metrics)
         found: dict[str, list[dict[str, Any]]] = {"rows": sentence_rows(given, corpus, table)}

@@ -7,13 +7,16 @@ import json
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gec_core.errors import CorpusError
 from gec_core.formatting import duration
 
 if TYPE_CHECKING:
     from gec_core.types import Progress
 
+COMMAND = "gec-lens"
 Row = Mapping[str, Any]
 FORMATS = ("table", "json", "tsv")
 SENTENCES_FROM_0 = "Sentences are counted from 0, as `explain --sentence` takes them."
@@ -35,7 +38,19 @@ def group(command: argparse.ArgumentParser, title: str) -> argparse._ArgumentGro
 
 def tell(message: object) -> None:
     """A message to the person, on stderr."""
-    print(f"gec_core: {message}", file=sys.stderr)
+    print(f"{COMMAND}: {message}", file=sys.stderr)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write what an option such as --out names.
+
+    Raises:
+        CorpusError: The file cannot be written.
+    """
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        raise CorpusError(f"{path}: cannot be written ({problem.strerror}).") from None
 
 
 def print_json(value: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from gec_core.cli.inputs import (
     whole_number,
     with_outputs,
 )
+from gec_core.cli.output import tell, write_file
 from gec_core.cli.scoring import (
     add_imports,
     add_metrics,
@@ -25,7 +25,6 @@ from gec_core.cli.scoring import (
     table_from,
     tell_problems,
 )
-from gec_core.errors import CorpusError
 
 if TYPE_CHECKING:
     from gec_core.types import Corpus
@@ -121,7 +120,7 @@ def _with_systems(given: argparse.Namespace) -> Corpus:
     corpus = chosen_sentences(given, with_outputs(whole, "--system", files, given))
     marked = [name for name in files if not any(note.caution for note in corpus.notes.get(name, ()))]
     for problem in mismatches(corpus.only(marked)) if marked else ():
-        print(f"gec_core: {problem}", file=sys.stderr)
+        tell(problem)
     corpus.only([text.partition("=")[0] for text in given.system])
     return corpus
 
@@ -141,8 +140,5 @@ def _without_models(corpus: Corpus) -> list[str]:
 
 
 def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as problem:
-        raise CorpusError(f"{path}: cannot be written ({problem.strerror}).") from None
+    write_file(path, content)
     print(f"{path}: {len(content) / 1000:,.0f} kB")

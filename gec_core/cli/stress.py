@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.inputs import add_corpus, corpus_from, number_from_0, whole_number
 from gec_core.cli.output import add_format, group, print_json, print_rows
-from gec_core.cli.scoring import add_imports, add_metrics, add_store, metrics_from, storing_with, tell_problems
+from gec_core.cli.scoring import (
+    LEFT_OUT,
+    add_imports,
+    add_metrics,
+    add_store,
+    metrics_from,
+    storing_with,
+    tell_problems,
+)
 from gec_core.errors import OptionError
 from gec_core.formatting import parse_names
 
@@ -16,7 +24,6 @@ if TYPE_CHECKING:
     from gec_core.metrics.base import Metric
     from gec_core.types import Corpus
 
-LEFT_OUT = 3
 COLUMNS = ["metric", "kind", "should", "cases", "right", "unmoved", "change"]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gec_core.cli.human import add_ranking, ranking_from, usual_ranking
 from gec_core.cli.inputs import add_corpus, corpus_from
-from gec_core.cli.output import group
+from gec_core.cli.output import group, write_file
 from gec_core.cli.scoring import add_aggregate, add_metrics, add_scoring, metrics_from, table_from
 from gec_core.errors import CorpusError
 
@@ -63,14 +63,6 @@ def format_from(given: argparse.Namespace) -> Any:
         raise CorpusError(
             f"{given.out}: a table is a file that ends in {', '.join(SUFFIXES)}. Rename it, or say --format."
         ) from None
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write what --out names."""
-    try:
-        path.write_bytes(content)
-    except OSError as problem:
-        raise CorpusError(f"{path}: cannot be written ({problem.strerror}).") from None
 
 
 def paper_scores(given: argparse.Namespace, *, beside_people: bool) -> PaperScores:

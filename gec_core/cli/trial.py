@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, corpus_from, whole_number
+from gec_core.cli.inputs import add_corpus, corpus_from, need_texts, whole_number
 from gec_core.cli.output import add_format, group, print_json, print_rows
-from gec_core.cli.scoring import add_metrics, add_store, metrics_from, storing_with, tell_problems
-from gec_core.errors import MissingInput, OptionError
+from gec_core.cli.scoring import LEFT_OUT, add_metrics, add_store, metrics_from, storing_with, tell_problems
+from gec_core.errors import OptionError
 
 if TYPE_CHECKING:
     from gec_core.metrics.llm import LLMJudge
@@ -54,8 +54,7 @@ def run(given: argparse.Namespace) -> None:
             raise OptionError(f"--metric {metric.id}: only LLM judges can be put on trial ({_JUDGES}).")
         judges.append(metric)
     corpus = corpus_from(given)
-    if not corpus.has_texts:
-        raise MissingInput(f"{corpus.name}: its texts are not on this machine, so nothing can be judged.")
+    need_texts(corpus, "there is nothing to judge")
     found = []
     with storing_with(given) as how:
         for judge in judges:
@@ -63,7 +62,7 @@ def run(given: argparse.Namespace) -> None:
                 _show_outlay(corpus.at(range(min(given.first, len(corpus)))), judge, how["store"])
             elif not judge.availability().ready:
                 tell_problems({judge.id: judge.availability().how})
-                given.exit_code = 3
+                given.exit_code = LEFT_OUT
             else:
                 found.append((judge, trial(corpus, judge, sentences=given.first, **how)))
     if given.format == "json" and not given.dry_run:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gec_core.cli.inputs import add_corpus, corpus_from, whole_number
+from gec_core.cli.inputs import add_corpus, corpus_from, need_texts, whole_number
 from gec_core.cli.output import SENTENCES_FROM_0, add_format, group, print_json, print_rows, tell
 from gec_core.cli.scoring import add_metrics, add_store, metrics_from, storing_with
-from gec_core.environment import how_to_run
-from gec_core.errors import MissingInput
 
 if TYPE_CHECKING:
     from gec_core.meta.edit_level import EditAgreement, JudgedEdit, SignAgreement
@@ -48,11 +46,7 @@ def run(given: argparse.Namespace) -> None:
 
     metrics = metrics_from(given)
     corpus = corpus_from(given)
-    if not corpus.has_texts:
-        raise MissingInput(
-            f"{corpus.name}: the verdicts come with its texts, which are not on this machine. Download them with "
-            f"`{how_to_run(f'corpora fetch {corpus.name}')}`."
-        )
+    need_texts(corpus, "its verdicts come with its texts")
     with storing_with(given) as how:
         judged = judged_edits(corpus, how["store"])
         found = [edit_agreement(corpus, metric, judged, **how) for metric in metrics]

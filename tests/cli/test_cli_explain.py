@@ -153,7 +153,7 @@ def test_a_metric_that_fails_is_told(capsys: pytest.CaptureFixture[str], monkeyp
     monkeypatch.setattr(Gleu, "statistics", fail)
     code, _, err = run(capsys, *PAIR, "--no-store")
     assert code == 2
-    assert "gec_core: gleu is left out. Its weights are gone." in err
+    assert "gec-lens: gleu is left out. Its weights are gone." in err
 
 
 def test_a_store_that_fails_is_told_once(

@@ -72,7 +72,7 @@ def test_a_corpus_without_texts_can_be_reported_but_not_added_to(capsys: pytest.
     assert found["about"]["rival"] in found["about"]["systems"]
     assert "correction" not in found
     assert main(["report", "--corpus", "conll14", *QUICK, "--system", "NEW=new.txt", "--out", "r.zip"]) == 2
-    assert "its texts are not on this machine" in capsys.readouterr().err
+    assert "no system can be added to it" in capsys.readouterr().err
 
 
 SCORES = "system\tsentence\tscore\n" + "".join(

