@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard import navigation, url_state
+from dashboard import cache, navigation, url_state
 from dashboard.components.comparison import ChosenScores
 from gec_core.meta.disagreement import Disagreement, Disagreements, Order, Tie
 from gec_core.meta.findings import swaps
+from gec_core.metrics.base import Metric
+from gec_core.types import Corpus
 
 JUDGES = "judges"
 UNANIMOUS = "unanimous"
@@ -112,6 +114,60 @@ def stop_at(row: Disagreement, left_out: Collection[str]) -> Stop:
     """Return where a disagreement is, its outputs named by systems that are not left out."""
     one, other = (next(name for name in names if name not in left_out) for names in row.outputs)
     return Stop(row.sentence, one, other)
+
+
+Sides = Sequence[tuple[str, Metric | None]]
+"""The title of each side and its metric; None for the judges."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The disagreements of two sides that pass the filters."""
+
+    corpus: Corpus
+    found: Disagreements
+    """All pairs that pass the filters, in whatever order the sides have them."""
+    rows: Sequence[Disagreement]
+    """The pairs that are listed."""
+    dispute: Dispute
+    left_out: Collection[str]
+    sides: Sides
+    key: tuple[str, ...]
+    """What is compared and by what it is filtered: for what all visitors share."""
+
+    @property
+    def titles(self) -> tuple[str, str]:
+        """The names of the two sides."""
+        (first, _), (second, _) = self.sides
+        return first, second
+
+    @property
+    def name(self) -> str:
+        """The name of files with these disagreements."""
+        return f"{self.corpus.name}-{self.dispute.a}-{self.dispute.b}"
+
+    @property
+    def stops(self) -> list[Stop]:
+        """Where the listed disagreements are."""
+        return [stop_at(row, self.left_out) for row in self.rows]
+
+
+def list_disagreements(found: ChosenScores, dispute: Dispute) -> Listed:
+    """Return the disagreements of two sides, filtered and listed once for all visitors.
+
+    Raises:
+        GecLensError: If there is no such error type or system.
+    """
+    corpus, left_out = found.corpus, found.left_out
+    compared = cache.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
+    metrics = {metric.id: metric for metric in found.metrics.values()}
+    two = [metrics.get(side) for side in (dispute.a, dispute.b)]
+    signatures = [metric.signature if metric else JUDGES for metric in two]
+    key = (repr(dispute), repr(sorted(left_out)), *signatures, str(len(compared.types)))
+    narrowed = cache.shared(corpus, ("narrowed", *key), lambda: dispute.narrow(compared, left_out))
+    rows = cache.shared(corpus, ("rows", *key), lambda: dispute.rows(narrowed))
+    sides = [(metric.title if metric else "the judges", metric) for metric in two]
+    return Listed(corpus, narrowed, rows, dispute, left_out, sides, key)
 
 
 def why_query(first: str, second: str, sides: Iterable[str], **more: str) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from dashboard import cache, navigation, url_state
-from dashboard.components.disagreement import Dispute, Stop, stop_at
+from dashboard.components.disagreement import Dispute, Listed, Sides, Stop, stop_at
 from dashboard.components.edits import change, marked, score_text
 from dashboard.components.messages import in_html
 from dashboard.components.progress import redraw_after
@@ -24,14 +24,11 @@ AROUND = 3
 """Words shown before and after a change."""
 RANKS = 4
 """The largest difference of ranks that judges can give."""
-Sides = Sequence[tuple[str, Metric | None]]
-"""The title of each side and its metric; None for the judges."""
 
 
-def disagreement_rows(
-    corpus: Corpus, rows: Sequence[Disagreement], dispute: Dispute, left_out: Collection[str], sides: Sides
-) -> None:
+def disagreement_rows(listed: Listed) -> None:
     """Draw a page of the list; a click anywhere on a row opens its sentence."""
+    corpus, rows, left_out, sides = listed.corpus, listed.rows, listed.left_out, listed.sides
     last = (len(rows) - 1) // PAGE
     page = url_state.value(url_state.number("page", last + 1, first=1)) - 1
     shown = rows[page * PAGE : (page + 1) * PAGE]
@@ -44,7 +41,7 @@ def disagreement_rows(
             st.page_link(
                 navigation.page("sentence"),
                 label=f"Open sentence {row.sentence + 1}: {stop.system} and {stop.against}",
-                query_params=url_state.link(stop.address | dispute.address),
+                query_params=url_state.link(stop.address | listed.dispute.address),
             )
     if last:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -18,7 +18,7 @@ from dashboard.components.exports import csv_button, table
 from dashboard.components.grid import grid_html, legend_html
 from dashboard.components.messages import end_page, in_html, in_markdown, plain, without_texts
 from dashboard.components.progress import Offer, answers, work_lines
-from dashboard.views.sentence.stops import Stop, groups, outputs_table, step_bar
+from dashboard.views.sentence.stops import Stop, groups, outputs_table, remember, step_bar
 from gec_core.explain.arrange import ExplainedMetric, sentence_grid
 from gec_core.explain.credit import OutputExplanation, edits_read_by
 from gec_core.explain.grid import SentenceGrid
@@ -121,6 +121,7 @@ def _choose_outputs(found: ChosenScores, index: int, bar: DeltaGenerator) -> Cho
         key=url_state.choice("against", others, NONE, same | {system: NONE} | {name: name for name in twins}),
         width=OUTPUT_WIDTH,
     )
+    remember(found, Stop(index, system, against))
     names = [name for name in (system, against) if name in outputs]
     return ChosenOutputs(
         found,

@@ -11,10 +11,10 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard import cache, navigation, url_state
+from dashboard import cache, navigation, session, url_state
 from dashboard.components.comparison import ChosenScores
 from dashboard.components.controls import step_button
-from dashboard.components.disagreement import JUDGES, NAMES, Dispute, Stop, stop_at
+from dashboard.components.disagreement import JUDGES, NAMES, Dispute, Stop, list_disagreements
 from dashboard.components.edits import marked
 from dashboard.components.messages import plain
 from gec_core.errors import GecLensError
@@ -90,7 +90,7 @@ def _number(value: float, metric: Metric) -> str:
     return minus(f"{value:.2f}" if metric.percent else f"{value:.3f}")
 
 
-__all__ = ["Stop", "step_bar"]
+__all__ = ["Stop", "remember", "step_bar"]
 
 FEW_EDITS = 4
 """The most edits of two outputs that are read at a glance."""
@@ -98,6 +98,8 @@ LOOKED_AT = 20
 """How many disagreements are looked at for one that is easy to read."""
 INSTRUCTIVE = (8, 25)
 """Tokens of the source of the sentence that is shown first, so that it can be taken in at a glance."""
+_SEEN = "sentence-seen"
+"""The corpus, and what the page showed of it last."""
 
 
 @dataclass(frozen=True)
@@ -116,15 +118,12 @@ def step_bar(found: ChosenScores) -> Way:
     """Draw the way to other sentences, and return this one and the next."""
     dispute = Dispute.read(url_state.carried(NAMES))
     stops = _stops(found, dispute)
-    if not url_state.sentence_is_chosen() and (first := _instructive(found)):
-        url_state.go_to_sentence(*first)
-    url_state.sentence()
-    here = url_state.chosen_sentence()
-    place = _place(stops, Stop(*here))
+    here = _here(found)
+    place = _place(stops, here)
     if dispute:
         _where(found, dispute, stops, place)
     if place is None:
-        stops, place = [Stop(index) for index in range(len(found.corpus))], here[0]
+        stops, place = [Stop(index) for index in range(len(found.corpus))], here.sentence
     bar = st.container(horizontal=True, vertical_alignment="bottom")
     with bar:
         _step_button("Previous", stops, place - 1)
@@ -139,9 +138,28 @@ def step_bar(found: ChosenScores) -> Way:
             on_change=url_state.go_to_number,
         )
         if (lines := found.corpus.lines) is not None:
-            st.caption(f"Line {lines[here[0]] + 1:,} of {found.corpus.name}", width="content")
+            st.caption(f"Line {lines[here.sentence] + 1:,} of {found.corpus.name}", width="content")
     following = stops[place + 1] if place + 1 < len(stops) else None
-    return Way(here[0], following, (dispute.a, dispute.b) if dispute else (), bar)
+    return Way(here.sentence, following, (dispute.a, dispute.b) if dispute else (), bar)
+
+
+def _here(found: ChosenScores) -> Stop:
+    """What the page shows: what is asked for, or else what was seen last in this corpus, or an instructive sentence."""
+    corpus = found.corpus.name, len(found.corpus)
+    seen_in, seen = session.kept(_SEEN, (corpus, Stop(0)))
+    back = not url_state.is_reading()
+    if not url_state.sentence_is_chosen() or (back and seen_in != corpus):
+        url_state.go_to_sentence(*(_instructive(found) or Stop(0)))
+    url_state.sentence()
+    here = Stop(*url_state.chosen_sentence())
+    if back and not here.system and here.sentence == seen.sentence:
+        url_state.go_to_sentence(*(here := seen))
+    return here
+
+
+def remember(found: ChosenScores, shown: Stop) -> None:
+    """Keep what is shown, for when the visitor comes back."""
+    session.keep(_SEEN, ((found.corpus.name, len(found.corpus)), shown))
 
 
 def _instructive(found: ChosenScores) -> Stop | None:
@@ -155,15 +173,14 @@ def _instructive(found: ChosenScores) -> Stop | None:
     sides = [*scored[:1], *(scored[-1:] if len(scored) > 1 else [JUDGES] if found.corpus.judgments else [])]
     if len(set(sides)) < 2:
         return None
-    compared = cache.disagreements(found.corpus, sides[0], sides[1], tuple(found.table.columns))
-    try:
-        listed = Dispute(sides[0], sides[1], length=INSTRUCTIVE)
-        stops = [stop_at(row, found.left_out) for row in listed.rows(listed.narrow(compared, found.left_out))]
-    except GecLensError:
-        return None
-    both = [stop for stop in stops if _both_change(found, stop)]
-    easy = next((stop for stop in both[:LOOKED_AT] if _easy(found, stop, sides)), None)
-    return easy or next(iter(both or stops), None)
+    listed = list_disagreements(found, Dispute(sides[0], sides[1], length=INSTRUCTIVE))
+
+    def look() -> Stop | None:
+        both = [stop for stop in listed.stops if _both_change(found, stop)]
+        easy = next((stop for stop in both[:LOOKED_AT] if _easy(found, stop, sides)), None)
+        return easy or next(iter(both or listed.stops), None)
+
+    return cache.shared(found.corpus, ("instructive", *listed.key), look)
 
 
 def _easy(found: ChosenScores, stop: Stop, sides: Sequence[str]) -> bool:
@@ -203,9 +220,8 @@ def _stops(found: ChosenScores, dispute: Dispute | None) -> list[Stop]:
     ids = {column.metric.id for column in found.table.columns} | {JUDGES}
     if dispute is None or not {dispute.a, dispute.b} <= ids:
         return []
-    compared = cache.disagreements(found.corpus, dispute.a, dispute.b, tuple(found.table.columns))
     try:
-        return [stop_at(row, found.left_out) for row in dispute.rows(dispute.narrow(compared, found.left_out))]
+        return list_disagreements(found, dispute).stops
     except GecLensError:  # a type or a system that does not exist (any more)
         return []
 
