@@ -25,6 +25,11 @@ PAGES = [
 METRICS = "m2,sentm2,errant,imeasure,gleu,bleu,green,scribendi,ptm2"
 """Those that the dashboard begins with; what comes with the project is copied into the store."""
 VISITORS = 20
+JUMPS = (700, 199, 1040, 455, 862)
+"""Sentences, counted from 1, that are opened by their numbers: nothing has looked ahead to them."""
+STEPS = 10
+COMPLETE = """(sentence) => location.search.includes(`sentence=${sentence - 1}&`)
+    && document.querySelector('.lens-grid-table') && !document.querySelector('.lens-grid-table tr.waiting')"""
 DRAWN = """() => document.querySelector('[data-testid=stApp][data-test-script-state=notRunning]')
     && document.querySelector('h1')
     && !document.querySelector('[data-testid=stSpinner], [data-testid=stSkeleton], [data-stale=true]')"""
@@ -48,6 +53,8 @@ def main() -> None:
                 rows += _pages(page) + _widgets(page) + _why(page, address)
                 rows += _visitors(address)
                 rows.append(["memory of the server, MB", _memory(address), 2000.0])
+            with dashboard({"GEC_LENS_CACHE": cache, "GEC_LENS_DATA": folder}) as address:
+                rows += _sentences(page, address)
     table(["what", "seconds", "limit"], rows)
 
 
@@ -112,6 +119,50 @@ def _why(page: Page, address: str) -> list[list[object]]:
         ["click: Why", times[2], 1.0],
         ["Why: the edits behind a group", times[3], 1.0],
     ]
+
+
+def _sentences(page: Page, address: str) -> list[list[object]]:
+    """From opening a sentence to all its numbers, those of models included, on a server that has just started."""
+    pair = f"{address}/sentence?corpus=conll14&a=m2&b=ptm2"
+    started = time.perf_counter()
+    page.goto(f"{pair}&sentence=649&system=NTHU&against=PKU")
+    page.wait_for_function("document.querySelector('.lens-grid-table tr.weight')", polling=20)
+    first = time.perf_counter() - started
+    _complete(page, 650)
+    jumps = []
+    for sentence in JUMPS:
+        started = time.perf_counter()
+        page.get_by_label("Sentence (1 to 1,312)").fill(str(sentence))
+        page.keyboard.press("Enter")
+        _complete(page, sentence)
+        jumps.append(time.perf_counter() - started)
+    rows = [["sentence: to PT-M²'s weights, first model use", first, 6.0]]
+    rows += [["sentence: to all numbers, warm, median of 5", sorted(jumps)[2], 1.5]]
+    rows += [["sentence: to all numbers, warm, slowest of 5", max(jumps), 1.5]]
+    for pause in (1.0, 0.0):
+        _click(page, "Disagreements")
+        page.get_by_role("link", name="Open sentence").first.click()
+        page.wait_for_function("document.querySelector('.lens-grid-table') && location.search.includes('against=')")
+        _drawn(page)
+        steps = [_step(page, pause) for _ in range(STEPS)]
+        rows.append([f"sentence: {STEPS} × Next after {pause:g} s, slowest", max(steps), 1.0])
+    return rows
+
+
+def _step(page: Page, pause: float) -> float:
+    """The seconds from *Next* to all numbers of the next sentence of the list."""
+    time.sleep(pause)
+    before = page.url
+    started = time.perf_counter()
+    page.get_by_role("button", name="Next").click()
+    page.wait_for_function("before => location.href !== before", arg=before, polling=20)
+    _complete(page, int(page.url.split("sentence=")[1].split("&")[0]) + 1)
+    return time.perf_counter() - started
+
+
+def _complete(page: Page, sentence: int) -> None:
+    page.wait_for_function(COMPLETE, arg=sentence, timeout=60_000, polling=20)
+    _drawn(page)
 
 
 def _choose(page: Page, label: str, option: str, until: str) -> float:

@@ -242,6 +242,7 @@ def test_from_the_rankings_to_an_alignment_and_back(page: Page, address: str) ->
 
 def test_a_point_of_the_scatter_opens_its_sentence(page: Page, address: str) -> None:
     go(page, address, "/disagreements?corpus=demo&metrics=m2&metrics=gleu&a=m2&b=gleu&only=EAGER&only=FLUENT")
+    page.get_by_text("pair by pair").click()
     points = page.locator(".scatterlayer .trace").last.locator("path.point")
     points.first.wait_for()
     points.first.scroll_into_view_if_needed()

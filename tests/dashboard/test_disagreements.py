@@ -113,3 +113,31 @@ def test_a_row_shows_what_only_one_output_changes() -> None:
     assert shown_edits == "a b c <span class=lens-edit><del>d</del><ins>x</ins></span> e f g …"
     assert differences(source, [Edit(7, 8, "y")], [Edit(7, 8, "y")]) == "<i>nothing</i>"
     assert "&lt;b&gt;" in differences("a <b> c", [Edit(0, 1, "x")], [])
+
+
+def test_the_way_back_from_another_page_leads_to_the_same_two_outputs(app: AppTest) -> None:
+    opened(app, "60_sentence.py", corpus="demo", metrics=["m2"], sentence="0", system="EAGER", against="FLUENT")
+    for name in list(app.query_params):
+        del app.query_params[name]  # as a click on the menu does
+    opened(app, "95_metrics.py")
+    for name in list(app.query_params):
+        del app.query_params[name]
+    opened(app, "60_sentence.py")
+    assert [box.value for box in app.selectbox if box.label in ("Output of", "Compared with")] == ["EAGER", "FLUENT"]
+
+
+def test_other_sentences_begin_with_an_instructive_one(app: AppTest) -> None:
+    opened(app, "60_sentence.py", corpus="demo", metrics=["m2", "gleu"])
+    instructive = app.number_input[0].value
+    app.session_state["sentences"] = f"1-{instructive - 1},{instructive + 1}-"
+    app.run()
+    other = app.number_input[0].value
+    app.number_input[0].set_value(other % 5 + 1).run()
+    app.session_state["sentences"] = ""
+    app.run()
+    assert app.number_input[0].value == instructive
+
+
+def test_what_is_folded_is_drawn_when_it_is_opened(app: AppTest) -> None:
+    opened(app, "50_disagreements.py", **LIST)
+    assert not app.get("plotly_chart") and "Sorted by" not in shown(app)
