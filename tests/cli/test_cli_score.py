@@ -187,7 +187,10 @@ def test_showing_and_checking_a_corpus(capsys: pytest.CaptureFixture[str]) -> No
         (("score", "--corpus", "demo", "--ref", "ref.txt", "--metric", "m2"), "only --hyp goes with --corpus"),
         (("score", "--corpus", "demo", "--hyp", "FLUENT=mine.txt", "--metric", "m2"), "demo has a system FLUENT; use"),
         (("score", "--corpus", "demo", "--hyp", "NEW=mine.txt", "--metric", "m2"), "mine.txt: 2 lines, but demo has"),
-        (("score", "--corpus", "conll14", "--hyp", "NEW=mine.txt", "--metric", "m2"), "no system can be added to it. The texts"),
+        (
+            ("score", "--corpus", "conll14", "--hyp", "NEW=mine.txt", "--metric", "m2"),
+            "no system can be added to it. The texts",
+        ),
         (("meta", "--corpus", "conll14", "--metric", "m2"), "name one with --human NAME, where NAME is "),
         (("human", "--corpus", "conll14"), "name one with --method NAME, where NAME is "),
         (("score", "--corpus", "demo", "--metric", "m3"), "No metric 'm3'. There are: m2, sentm2, "),

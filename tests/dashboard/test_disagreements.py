@@ -128,16 +128,20 @@ def test_the_way_back_from_another_page_leads_to_the_same_two_outputs(app: AppTe
 
 def test_other_sentences_begin_with_an_instructive_one(app: AppTest) -> None:
     opened(app, "60_sentence.py", corpus="demo", metrics=["m2", "gleu"])
-    instructive = app.number_input[0].value
+    instructive = _sentence(app)
     app.session_state["sentences"] = f"1-{instructive - 1},{instructive + 1}-"
     app.run()
-    other = app.number_input[0].value
-    app.number_input[0].set_value(other % 5 + 1).run()
+    app.number_input[0].set_value(_sentence(app) % 5 + 1).run()
     app.session_state["sentences"] = ""
     app.run()
-    assert app.number_input[0].value == instructive
+    assert _sentence(app) == instructive
+
+
+def _sentence(app: AppTest) -> int:
+    return int(app.number_input[0].value or 0)
 
 
 def test_what_is_folded_is_drawn_when_it_is_opened(app: AppTest) -> None:
     opened(app, "50_disagreements.py", **LIST)
-    assert not app.get("plotly_chart") and "Sorted by" not in shown(app)
+    assert not app.get("plotly_chart")
+    assert "Sorted by" not in shown(app)
