@@ -155,38 +155,53 @@ def _take_keys(keys: set[bytes], store: Store) -> None:
 
 def matched(corpus: Corpus, edits: Mapping[SystemOutput, Edits]) -> dict[SystemOutput, tuple[ReadEdit, ...]]:
     """The edits of outputs with how they compare with the references."""
-    return {place: tuple(_matched(corpus.sentences[place.line], here)) for place, here in edits.items()}
+    wanted = {line: _Wanted.of(corpus.sentences[line]) for line in {place.line for place in edits}}
+    return {place: tuple(wanted[place.line].matched(here)) for place, here in edits.items()}
 
 
-def _matched(sentence: Sentence, edits: Edits) -> Iterator[ReadEdit]:
-    tokens = sentence.tokens
-    gold = [
-        trimmed(Edit(edit.start, edit.end, text), tokens)
-        for each in sentence.annotations
-        for edit in each.edits
-        for text in edit.corrections
-    ]
-    wanted = {(edit.start, edit.end, edit.correction) for edit in gold}
-    references = [(text.split(), Levenshtein.distance(tokens, text.split())) for text in sentence.references]
-    for edit in edits:
-        short = trimmed(edit, tokens)
-        if not gold and not references:
-            match: Match = "unknown"
-        elif (short.start, short.end, short.correction) in wanted or _on_the_way(short, tokens, references):
-            match = "reference"
-        else:
-            match = "error" if any(_touch(short, other) for other in gold) else "elsewhere"
-        yield ReadEdit(edit.start, edit.end, edit.type, match, correction_hash(edit.correction), edit.correction)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What the references of a sentence change."""
 
+    tokens: list[str]
+    gold: tuple[Edit, ...]
+    keys: frozenset[tuple[int, int, str]]
+    references: tuple[tuple[list[str], int], ...]
+    """The tokens of every reference, and how far the source is from it."""
 
-def _on_the_way(edit: Edit, tokens: list[str], references: Sequence[tuple[list[str], int]]) -> bool:
-    """Whether the edit brings the source closer to a reference by all that it changes."""
-    words = edit.correction.split()
-    changed = [*tokens[: edit.start], *words, *tokens[edit.end :]]
-    size = Levenshtein.distance(tokens[edit.start : edit.end], words)
-    return any(
-        Levenshtein.distance(changed, text, score_cutoff=distance) == distance - size for text, distance in references
-    )
+    @classmethod
+    def of(cls, sentence: Sentence) -> _Wanted:
+        tokens = sentence.tokens
+        gold = tuple(
+            trimmed(Edit(edit.start, edit.end, text), tokens)
+            for each in sentence.annotations
+            for edit in each.edits
+            for text in edit.corrections
+        )
+        references = tuple((text.split(), Levenshtein.distance(tokens, text.split())) for text in sentence.references)
+        return cls(tokens, gold, frozenset((edit.start, edit.end, edit.correction) for edit in gold), references)
+
+    def matched(self, edits: Edits) -> Iterator[ReadEdit]:
+        """The edits of one output with how they compare with the references."""
+        for edit in edits:
+            short = trimmed(edit, self.tokens)
+            if not self.gold and not self.references:
+                match: Match = "unknown"
+            elif (short.start, short.end, short.correction) in self.keys or self._on_the_way(short):
+                match = "reference"
+            else:
+                match = "error" if any(_touch(short, other) for other in self.gold) else "elsewhere"
+            yield ReadEdit(edit.start, edit.end, edit.type, match, correction_hash(edit.correction), edit.correction)
+
+    def _on_the_way(self, edit: Edit) -> bool:
+        """Whether the edit brings the source closer to a reference by all that it changes."""
+        words = edit.correction.split()
+        changed = [*self.tokens[: edit.start], *words, *self.tokens[edit.end :]]
+        size = Levenshtein.distance(self.tokens[edit.start : edit.end], words)
+        return any(
+            Levenshtein.distance(changed, text, score_cutoff=distance) == distance - size
+            for text, distance in self.references
+        )
 
 
 def _touch(edit: Edit, other: Edit) -> bool:

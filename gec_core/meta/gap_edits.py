@@ -139,13 +139,17 @@ def edit_gap(
     unmade = np.zeros(len(gap.contributions))
     for sign, system, numbers in zip((1, -1), gap.systems, gap.prices.numbers, strict=True):
         unmade += np.where(wanted, sign * np.sum(slopes * numbers, axis=1), 0.0)
-        own = np.flatnonzero(edits.signs == sign)
-        for line, places in _by_line(edits, own[wanted[edits.sentences[own]]]):
-            found = credits[SystemOutput(system, line)]
-            unmade[line] += sign * float(slopes[line] @ (found.source - numbers[line]))
-            contributions[places] = sign * (found.edits @ slopes[line])
-            if found.errors is not None:
-                errors[places] = found.errors @ np.abs(slopes[line])
+        own = np.flatnonzero((edits.signs == sign) & wanted[edits.sentences])
+        if not len(own):
+            continue
+        lines, prices = np.unique(edits.sentences[own]), slopes[edits.sentences[own]]
+        found = [credits[SystemOutput(system, line)] for line in lines.tolist()]
+        sources = np.array([each.source for each in found])
+        unmade[lines] += sign * np.sum(slopes[lines] * (sources - numbers[lines]), axis=1)
+        contributions[own] = sign * np.sum(prices * np.concatenate([each.edits for each in found]), axis=1)
+        if sampled := [each.errors for each in found if each.errors is not None]:
+            drawn = np.repeat([each.errors is not None for each in found], [len(each.edits) for each in found])
+            errors[own[drawn]] = np.sum(np.abs(prices[drawn]) * np.concatenate(sampled), axis=1)
     if not gap.metric.by_peers:
         contributions, unmade = _without_rounding(gap, edits, contributions, unmade)
     unmade[np.abs(unmade) <= NEGLIGIBLE] = 0.0
@@ -161,13 +165,6 @@ def _without_rounding(gap: Gap, edits: PairEdits, contributions: Array, unmade: 
     share = np.divide(left, parts, out=np.zeros(size), where=rounded)
     shared = contributions + np.where(contributions != 0, share[edits.sentences], 0.0)
     return shared, np.where(rounded, 0.0, unmade)
-
-
-def _by_line(edits: PairEdits, places: Array) -> Iterable[tuple[int, Array]]:
-    """The given edits of one system, sentence by sentence."""
-    lines = edits.sentences[places]
-    cuts = np.flatnonzero(np.diff(lines)) + 1
-    return ((int(edits.sentences[each[0]]), each) for each in np.split(places, cuts) if len(each))
 
 
 def credits_of(
