@@ -30,7 +30,11 @@ def add(commands: Any) -> None:
     show.set_defaults(run=run_show)
     check = actions.add_parser("check", help="look for errors and oddities in a corpus", allow_abbrev=False)
     check.add_argument("corpus", metavar="DIR|NAME")
-    check.add_argument("--strict", action="store_true", help="take gold edits outside their sentences for errors")
+    check.add_argument(
+        "--strict",
+        action="store_true",
+        help="take gold edits outside their sentences, and judgments that seem cut off or misspelt, for errors",
+    )
     add_format(check, ("table", "json"))
     check.set_defaults(run=run_check)
     fetch = actions.add_parser("fetch", help="download a corpus from its authors", allow_abbrev=False)

@@ -70,7 +70,8 @@ def check(where: str | Path, *, notes: bool = False, strict: bool = False) -> li
     Args:
         where: The corpus.
         notes: Also say what human judgments there are and how they were read.
-        strict: Gold edits outside their sentences are errors.
+        strict: Gold edits outside their sentences are errors, and so are judgments that seem to be cut off or to
+            have a misspelt system.
     """
     try:
         with located(where) as found:
@@ -80,7 +81,9 @@ def check(where: str | Path, *, notes: bool = False, strict: bool = False) -> li
                 for each in edits_left_out(found)
             ]
             warnings = [*_ignored(found), *oddities(corpus), *without_systems(corpus)]
-            warnings += [note.text + "." for note in _remarks(corpus) if note.caution]
+            outside += [
+                Finding("error" if strict else "warning", f"{note.text}.") for note in _remarks(corpus) if note.caution
+            ]
             warnings += [f"{each.place}: {each.what}; it is left out." for each in found.read_human(corpus).unread]
     except CorpusError as problem:
         return [Finding("error", str(problem))]

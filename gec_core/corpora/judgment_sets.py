@@ -24,7 +24,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal
@@ -175,21 +175,22 @@ def _read_file(
     if _suffix(file) == ".csv" and ratings.is_ratings(file):
         start = ratings.first_number(file, len(sources), about.first)
         found = ratings.read(file, sources, systems, names=about.names, scale=about.scale, first=start)
+        misspelt: tuple[Note, ...] = ()
         for one in found.values():
             counts = np.count_nonzero(~np.isnan(one.values), axis=1).tolist()
-            _refuse_misspelt(file, dict(zip(one.systems, counts, strict=True)), systems)
-        return {
-            each.id: each for each in (_rated(file, id, aspect, one, about, start) for aspect, one in found.items())
-        }
+            misspelt = _misspelt(file, dict(zip(one.systems, counts, strict=True)), systems)
+        rated = (_rated(file, id, aspect, one, about, start) for aspect, one in found.items())
+        return {each.id: replace(each, remarks=(*misspelt, *each.remarks)) for each in rated}
     rankings = _suffix(file) == ".xml"
     every = renamed(read_rankings(file) if rankings else read_pairs(file), about.names)
     items, left_out = _without_judges(file, every, about.without)
     judgments, first, told = numbered(file, items, len(sources), systems, first=about.first)
     _refuse_beyond(file, judgments, len(sources))
-    _refuse_misspelt(file, Counter(name for item in items.items for p in item.ranked for name in p.systems), systems)
+    counts = Counter(name for item in items.items for place in item.ranked for name in place.systems)
+    misspelt = _misspelt(file, counts, systems)
     title = about.title or ("" if id == USUAL else id)
     kind: Literal["rankings", "pairs"] = "rankings" if rankings else "pairs"
-    remarks = (*left_out, *_cut_off(file, kind, every))
+    remarks = (*left_out, *misspelt, *_cut_off(file, kind, every))
     return {id: JudgmentSet(id, title, kind, judgments, None, first, told, about.citation, remarks)}
 
 
@@ -223,29 +224,35 @@ def _without_judges(file: TextFile, every: Judgments, without: Sequence[str]) ->
     return kept, (Note(f"{left_out} by {', '.join(without)} left out, as corpus.toml says (without)"),)
 
 
-def _refuse_misspelt(file: TextFile, counts: Mapping[str, int], systems: Outputs) -> None:
-    """Refuse a system without outputs whose name seems to be misspelt.
+def _misspelt(file: TextFile, counts: Mapping[str, int], systems: Outputs) -> tuple[Note, ...]:
+    """Notes about systems without outputs whose names are like that of a system; refuse those that must be misspelt.
 
-    Its name is like that of a system that is judged much more often, or not at all; or all others are judged much more
-    often. People may judge what is not in the corpus, such as a reference.
+    Such a name is judged much more rarely than the one that it is like, which is not judged at all otherwise; or all
+    others are judged much more often. People may judge what is not in the corpus, such as a reference.
     """
     known = [counts.get(name, 0) for name in systems if name in counts]
     if not known:
-        return
-    usual = median(known)
+        return ()
+    usual, notes = median(known), []
     for name, count in counts.items():
         if name in systems:
             continue
         close = difflib.get_close_matches(name.casefold(), [each.casefold() for each in systems], n=1, cutoff=0.6)
         meant = next((each for each in systems if [each.casefold()] == close), None)
+        hint = f" Did you mean {meant!r}?" if meant is not None else ""
+        judged, line = f"{name!r} has no outputs here and is judged {counted(count, 'time')}", _line_of(file, name)
         if (meant is not None and (meant not in counts or count <= RARE * counts[meant])) or count <= RARE * usual:
-            hint = f" Did you mean {meant!r}?" if meant is not None else ""
             raise file.error(
-                f"{name!r} has no outputs here and is judged {counted(count, 'time')}, other systems {usual:,.0f} "
-                f"times.{hint} Correct the name, say what it stands for in corpus.toml (names), or remove it. Systems: "
-                f"{', '.join(systems)}.",
-                _line_of(file, name),
+                f"{judged}, other systems {usual:,.0f} times.{hint} Correct the name, say what it stands for in "
+                f"corpus.toml (names), or remove it. Systems: {', '.join(systems)}.",
+                line,
             )
+        if meant is not None:
+            place = f"{file.name}:{line}" if line else file.name
+            notes.append(
+                Note(f"{place}: {judged}; it may stand for {meant!r}, judged {counts[meant]:,} times", caution=True)
+            )
+    return tuple(notes)
 
 
 def _line_of(file: TextFile, name: str) -> int | None:

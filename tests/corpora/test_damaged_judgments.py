@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gec_core import corpora
+from gec_core.cli import main
 from gec_core.errors import CorpusError
 
 SIZE = 12
@@ -295,6 +296,41 @@ def test_a_damaged_file_is_refused_by_name_and_place(kind: str, damage: str, tmp
     with pytest.raises(CorpusError, match=told) as refused:
         corpora.load(folder(tmp_path / "corpus", name, damaged))
     assert name in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "spoilt", "place"),
+    [
+        (
+            "rankings",
+            lambda text: text.replace('"A"', '"Aa"', 3),
+            r"rounds\.xml:2: 'Aa' .* judged 3 times; .* 'A', judged 9",
+        ),
+        (
+            "pairs",
+            lambda text: text.replace(",A,", ",Aa,", 6),
+            r"pairs\.csv:2: 'Aa' .* judged 3 times; .* 'A', judged 9",
+        ),
+        (
+            "one rating per row",
+            lambda text: text.replace(",A,", ",Aa,", 4),
+            r"ratings\.csv:2: 'Aa' .* judged 4 times; .* 'A', judged 8",
+        ),
+    ],
+)
+def test_in_a_small_file_a_name_like_a_systems_is_told_with_its_line(
+    kind: str, spoilt: Damage, place: str, tmp_path: Path
+) -> None:
+    """A few judgments cannot tell a slip from a system that has no outputs, so only `--strict` refuses them."""
+    name, make, _ = FORMATS[kind]
+    where = folder(tmp_path / "corpus", name, spoilt(make()))
+    found = corpora.load(where)
+    assert [told for told in found.noted() if re.search(place, told)]
+    for strict, level in ((False, "warning"), (True, "error")):
+        said = [each for each in corpora.check(where, strict=strict) if re.search(place, each.message)]
+        assert [each.level for each in said] == [level]
+    assert main(["corpora", "check", str(where)]) == 0
+    assert main(["corpora", "check", "--strict", str(where)]) == 2
 
 
 def test_ratings_cut_at_the_end_of_a_line_are_told(tmp_path: Path) -> None:
