@@ -21,6 +21,9 @@ RIGHT, WRONG = ("reference", "missed"), ("error", "elsewhere")
 FEW = 0.05
 """The largest share of sentences in opposite order that is called few."""
 
+TIMES = 2
+"""From this share on, costs are told as times what is earned, not in percent."""
+
 MATCHING, NOT_MATCHING = "of it: edits that match a reference", "of it: all other edits"
 """The rows below a table of groups with which a reader checks what the verdict says of the two."""
 
@@ -242,17 +245,20 @@ def by_match(found: EditGap) -> tuple[list[Group], list[Group]]:
 
 def _price_of_errors(one: EditGap, other: EditGap) -> str:
     """What edits that match no reference cost beside what those that match one earn, where both sides agree on whom."""
-    if not (one.gap.metric and other.gap.metric):
-        return ""
     totals = [[sum(group.contribution for group in groups) for groups in by_match(each)] for each in (one, other)]
     sign = 1 if totals[0][0] > 0 else -1
-    if not all(sign * right > 0 > sign * wrong for right, wrong in totals):
+    least = [WORTH_NAMING * each.gap.spread for each in (one, other)]
+    if not all(sign * right > given and sign * wrong < 0 for (right, wrong), given in zip(totals, least, strict=True)):
         return ""
     first, second = one.gap.systems[::sign]
-    shares = [f"{100 * -wrong / right:.0f}%" for right, wrong in totals]
+    shares = [-wrong / right for right, wrong in totals]
+    if max(shares) < TIMES:
+        ours, theirs = f"{100 * shares[0]:.0f}% of what", f"{100 * shares[1]:.0f}%"
+    else:
+        ours, theirs = f"{shares[0]:.1f} times what", f"{shares[1]:.1f} times"
     return (
-        f"Edits that match a reference speak for {first}, all others for {second}: the others cost {first} {shares[0]} "
-        f"of what the matching ones earn under {one.gap.name}, {shares[1]} under {other.gap.name}."
+        f"Edits that match a reference speak for {first}, all others for {second}: the others cost {first} {ours} "
+        f"the matching ones earn under {_inline(one.gap)}, {theirs} under {_inline(other.gap)}."
     )
 
 

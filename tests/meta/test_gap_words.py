@@ -7,9 +7,10 @@ import pytest
 import gec_core as gec
 from gec_core.cli import main
 from gec_core.formatting import minus
+from gec_core.meta import gap_words
 from gec_core.meta.gap import Comparison
 from gec_core.meta.gap_sentences import people_gaps
-from gec_core.meta.gap_words import MATCHING, NOT_MATCHING, SHARED_EVENLY, verdict
+from gec_core.meta.gap_words import MATCHING, NOT_MATCHING, SHARED_EVENLY, by_match, verdict
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,30 @@ def test_the_reason_is_what_the_groups_sum_to(swap: Comparison) -> None:
         right, wrong = fates["missed"] + fates["reference"], fates["error"] + fates["elsewhere"]
         assert right + wrong == pytest.approx(side.gap.gap, abs=1e-9)
         assert f"{-100 * wrong / right:.0f}%" == share
+
+
+def test_high_costs_are_told_as_times_also_beside_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = gec.compare("demo", "EAGER", "INPUT", "m2", human="ew", counterfactuals=False)
+    shares = []
+    for side in found.sides:
+        assert side.edits is not None
+        right, wrong = (sum(group.contribution for group in groups) for groups in by_match(side.edits))
+        shares.append(-wrong / right)
+    ours, theirs = (f"{100 * share:.0f}%" for share in shares)
+    assert found.words[1] == (
+        "Edits that match a reference speak for EAGER, all others for INPUT: the others cost EAGER "
+        f"{ours} of what the matching ones earn under M², {theirs} under people."
+    )
+    monkeypatch.setattr(gap_words, "TIMES", 0.0)
+    ours, theirs = (f"{share:.1f} times" for share in shares)
+    told = verdict([(side.gap, side.edits) for side in found.sides], "type")[1]
+    assert told.endswith(f"EAGER {ours} what the matching ones earn under M², {theirs} under people.")
+
+
+def test_a_cost_beside_next_to_nothing_is_not_told() -> None:
+    """People saw nothing in the matching edits by which REPEAT is ahead: the others would cost it 119 times as much."""
+    found = gec.compare("demo", "REPEAT", "CAREFUL", "m2", human="ew", counterfactuals=False)
+    assert not any(text.startswith("Edits that match") for text in found.words)
 
 
 def test_numbers_of_groups_are_those_of_the_table(swap: Comparison) -> None:
