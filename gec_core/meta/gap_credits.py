@@ -53,6 +53,8 @@ BETWEEN_NEWS = 0.5
 """Seconds after which there should be news of progress."""
 TOKENS = 30
 """Up to this length a text costs the pace of its metric; beyond it, as much more as it is longer."""
+KEPT = 0.2
+"""Seconds a text costs from which on its row is kept in the store: work on slow ones goes on where it was stopped."""
 REMEMBERED = 256 << 20
 """Bytes of what texts have in common, and of their rows, that are kept in memory meanwhile."""
 
@@ -170,6 +172,8 @@ def compute(
             pairs = [Pair(scene.corpus.sentences[line], text) for line, text in some]
             fresh_rows = dict(zip(map(keys.__getitem__, some), scene.metric.gather(pairs, known), strict=True))
             _RECENT.put(scene.metric.statistics_signature, fresh_rows)
+            if store and (slow := [each for each in some if scene.metric.pace * paces(len(each[1].split())) >= KEPT]):
+                store.put(scene.metric.statistics_signature, {keys[each]: fresh_rows[keys[each]] for each in slow})
             rows |= fresh_rows
             on_progress(Progress(scene.metric.name, done + len(rows), total, time.monotonic() - started))
         done += sum(len(plan.texts) for plan in part.values())

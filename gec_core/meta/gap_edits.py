@@ -152,7 +152,8 @@ def edit_gap(
             errors[own[drawn]] = np.sum(np.abs(prices[drawn]) * np.concatenate(sampled), axis=1)
     if not gap.metric.by_peers:
         contributions, unmade = _without_rounding(gap, edits, contributions, unmade)
-    unmade[np.abs(unmade) <= NEGLIGIBLE] = 0.0
+    for numbers in (unmade, errors):
+        numbers[np.abs(numbers) <= NEGLIGIBLE] = 0.0
     return EditGap(gap, edits, contributions, errors, unmade)
 
 

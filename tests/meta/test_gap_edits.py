@@ -12,6 +12,7 @@ from gec_core import corpora
 from gec_core.align.edits import apply_edits
 from gec_core.explain.credit import edit_credits, exact_values, most_exact, output_edits
 from gec_core.human import expanded, rank
+from gec_core.meta import gap_credits
 from gec_core.meta.edit_fates import pair_edits, read_edits
 from gec_core.meta.gap_credits import (
     SECONDS,
@@ -31,7 +32,7 @@ from gec_core.metrics import create, registry
 from gec_core.metrics.base import Metric
 from gec_core.scoring import score
 from gec_core.store import MemoryStore, Store
-from gec_core.types import Array, Corpus, Edit, Judgment, Judgments, Ranked
+from gec_core.types import Array, Corpus, Edit, Judgment, Judgments, Pair, Ranked
 
 WORDS = ["a", "b", "c", "d", "e"]
 QUICK = [id for id, metric in registry().items() if metric().pace < 0.002]
@@ -200,6 +201,46 @@ def test_many_edits_are_estimated_with_their_error() -> None:
     assert abs(found.residual) <= EXACT
     assert found.errors.max() > 0
     assert found.contributions[:100] == pytest.approx(np.full(100, found.contributions[:100].mean()), abs=0.05)
+
+
+def test_errors_that_are_rounding_are_none() -> None:
+    """Each chunk of GoToScorer counts for itself, so that all orders agree."""
+    source = " ".join(f"w{number}" for number in range(60))
+    right = " ".join(f"x{number}" if number % 3 == 0 else f"w{number}" for number in range(60))
+    corpus = Corpus("long", (sentence(source, right),), {"A": (right,), "B": (source,)})
+    assert split(corpus, create("gotoscorer", {})).errors.tolist() == [0.0] * 20
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_slow_texts_are_not_scored_again_after_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language model takes minutes for a hundred edits; what it read before a cancel or a kill is in the store."""
+    corpus, metric, store = random_corpus(6), create("m2", {}), MemoryStore(1 << 20)
+    gather, read, left = type(metric).gather, [], 2
+
+    def some(self: Metric, pairs: list[Pair], *more: Any) -> list[Array]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Stopped
+        read.extend(pair.output for pair in pairs)
+        return gather(self, pairs, *more)
+
+    monkeypatch.setattr(gap_credits, "KEPT", 0.0)
+    monkeypatch.setattr(gap_credits, "_in_time", lambda _, wanted: ([each] for each in wanted))
+    monkeypatch.setattr(gap_credits, "_RECENT", MemoryStore(0))
+    column = score(corpus, [metric], store=store).columns[0]
+    texts = read_edits(corpus, ["A", "B"], store)
+    gap, edits = metric_gap(column, "A", "B"), pair_edits(corpus, "A", "B", texts)
+    monkeypatch.setattr(type(metric), "gather", some)
+    with pytest.raises(Stopped):
+        edit_gap(corpus, gap, edits, texts, store=store)
+    left, before = 10_000, list(read)
+    assert abs(edit_gap(corpus, gap, edits, texts, store=store).residual) <= EXACT
+    assert len(before) == 2
+    assert not set(before) & set(read[2:])
 
 
 def test_a_sentence_of_400_tokens() -> None:
