@@ -218,7 +218,8 @@ class Stopped(Exception):
 def test_slow_texts_are_not_scored_again_after_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     """A language model takes minutes for a hundred edits; what it read before a cancel or a kill is in the store."""
     corpus, metric, store = random_corpus(6), create("m2", {}), MemoryStore(1 << 20)
-    gather, read, left = type(metric).gather, [], 2
+    gather, left = type(metric).gather, 2
+    read: list[str] = []
 
     def some(self: Metric, pairs: list[Pair], *more: Any) -> list[Array]:
         nonlocal left
