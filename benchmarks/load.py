@@ -19,6 +19,7 @@ import time
 from collections import Counter, defaultdict
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -59,7 +60,8 @@ class Visitor:
 
     def __init__(self, address: str, corpus: str, seen: Seen) -> None:
         self._stream = address.replace("http", "ws", 1) + "/_stcore/stream"
-        self._query, self._seen = f"corpus={corpus}", seen
+        self._corpus, self._seen = corpus, seen
+        self._opened = count()
         self._buttons: dict[str, str] = {}
 
     async def visit(self, pages: list[str], until: float, pause: float) -> None:
@@ -90,7 +92,9 @@ class Visitor:
 
     async def _open(self, socket: websockets.ClientConnection, page: str, pressed: str = "") -> int:
         ask = BackMsg()
-        ask.rerun_script.query_string, ask.rerun_script.page_name = self._query, page
+        # A new address each time, as after a link: without it, choices are in what a browser tells of its widgets.
+        ask.rerun_script.query_string = f"corpus={self._corpus}&opened={next(self._opened)}"
+        ask.rerun_script.page_name = page
         if pressed:
             ask.rerun_script.widget_states.widgets.add(id=pressed, trigger_value=True)
         await socket.send(ask.SerializeToString())
@@ -103,8 +107,10 @@ class Visitor:
                 self._buttons.setdefault(told.delta.new_element.button.label, told.delta.new_element.button.id)
             elif kind == "delta" and told.delta.new_element.HasField("exception"):
                 self._seen.problems[f"{page}: {told.delta.new_element.exception.type}"] += 1
-            elif kind == "page_info_changed":
-                self._query = told.page_info_changed.query_string
+            elif kind == "delta" and told.delta.new_element.selectbox.label == "Corpus":
+                drawn = told.delta.new_element.selectbox
+                if drawn.raw_value != self._corpus.partition("&")[0]:
+                    self._seen.problems[f"{page}: shows {drawn.raw_value}"] += 1
             elif kind == "script_finished" and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return size
         raise websockets.ConnectionClosedError(None, None)
@@ -192,8 +198,8 @@ def measure(address: str, server: psutil.Process, given: argparse.Namespace) -> 
             [visitors, len(times), middle, late, last, len(times) / lasted, round(cost, 3), memory, _memory(server),
              sum(seen.problems.values())]
         )  # fmt: skip
-        for problem, count in seen.problems.most_common(10):
-            print(f"{count} times {problem}")
+        for problem, times_seen in seen.problems.most_common(10):
+            print(f"{times_seen} times {problem}")
         if visitors == 1:
             _by_page(address, server, pages)
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")

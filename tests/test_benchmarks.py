@@ -1,10 +1,13 @@
 """Which benchmarks run, and with which options."""
 
+import asyncio
+import math
 import sys
 
 import pytest
 
 from benchmarks import __main__, load, why
+from tools.browser import dashboard
 
 
 @pytest.fixture
@@ -46,3 +49,15 @@ def test_what_nobody_reads_is_refused(
     with pytest.raises(SystemExit, match=told):
         _run(monkeypatch, *arguments)
     assert ran == []
+
+
+def test_visitors_of_the_load_see_the_corpus_that_they_ask_for() -> None:
+    """From the third page on, they saw the first of the list, and the benchmark measured another corpus."""
+    with dashboard() as address:
+        seen = asyncio.run(load.crowd(address, 2, [["overview", "rankings", "correlation"]] * 2, math.inf, 0))
+    assert not seen.problems
+    assert {page: len(times) for page, times in seen.seconds.items()} == {
+        "overview": 2,
+        "rankings": 2,
+        "correlation": 2,
+    }
