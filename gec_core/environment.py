@@ -65,8 +65,9 @@ def packages() -> dict[str, str]:
     return {name: version for name in PACKAGES if (version := package_version(name))}
 
 
+@cache
 def package_version(name: str) -> str:
-    """Return the version of an installed package; empty if it is not installed."""
+    """Return the version of an installed package; empty if it is not installed. Pages ask dozens of times."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:

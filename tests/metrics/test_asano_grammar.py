@@ -119,7 +119,7 @@ def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(MissingInput, match="needs Java"):
         checker(str(tmp_path / "languagetool-server.jar")).check()
-    monkeypatch.setattr(grammar, "find_spec", lambda name: None)
+    monkeypatch.setattr(grammar, "installed", lambda name: False)
     with pytest.raises(MissingInput, match="pip install harper-py"):
         checker("").check()
     assert checker("").signature == "harper-missing"

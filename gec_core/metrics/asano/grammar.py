@@ -8,7 +8,6 @@ Checkers are made for ordinary text, so the output is detokenised.
 from __future__ import annotations
 
 import atexit
-import importlib.metadata
 import json
 import re
 import shutil
@@ -20,7 +19,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from http.client import HTTPException
-from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -30,6 +28,7 @@ from urllib.request import Request, urlopen
 
 import numpy as np
 
+from gec_core.environment import installed, package_version
 from gec_core.errors import MissingInput, ModelError
 from gec_core.metrics import options, register
 from gec_core.metrics.base import Availability, Metric, Score
@@ -68,10 +67,10 @@ class Harper(Checker):
     name = "Harper"
 
     def __init__(self) -> None:
-        self.version = importlib.metadata.version("harper-py") if find_spec("harper") else "missing"
+        self.version = package_version("harper-py") if installed("harper") else "missing"
 
     def check(self) -> None:
-        if not find_spec("harper"):
+        if not installed("harper"):
             raise MissingInput("The grammar checker Harper is not installed: pip install harper-py.")
 
     def errors(self, text: str) -> int:
