@@ -8,6 +8,7 @@ from weakref import ReferenceType, ref
 
 import numpy as np
 import pytest
+from conftest import wait_for
 from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
@@ -69,8 +70,7 @@ def test_what_a_model_said_is_known_for_a_visit_and_no_longer() -> None:
     assert "zebrasecret" not in repr(key)
     assert in_a_visit(lambda: cache.explain_output(corpus, metric, *ASKED)) is None
     in_a_visit(lambda: cache.ask_model(corpus, metric, *ASKED, "A").title)
-    while cache.jobs().known(key).active:
-        time.sleep(0.01)
+    wait_for(lambda: not cache.jobs().known(key).active)
     assert in_a_visit(lambda: cache.explain_output(corpus, metric, *ASKED).credits.score) > 0
     assert len(kept_explanations()) == 1
     leave()
@@ -83,8 +83,7 @@ def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit() -
     corpus, metric = corpora.load("demo"), create("bleu")
     asked = 0, corpus.outputs("EAGER")[0]
     in_a_visit(lambda: cache.ask_model(corpus, metric, *asked, "EAGER").title)
-    while cache.jobs().known(cache.model_key(corpus, metric, *asked)).active:
-        time.sleep(0.01)
+    wait_for(lambda: not cache.jobs().known(cache.model_key(corpus, metric, *asked)).active)
     leave()
     assert in_a_visit(lambda: cache.explain_output(corpus, metric, *asked)) is not None
 

@@ -1,9 +1,9 @@
 """The page Robustness."""
 
-import time
 from typing import Any
 
 import pytest
+from conftest import wait_for
 from opening import opened, shown
 from scripted_endpoint import scores, scripted
 from streamlit.testing.v1 import AppTest
@@ -51,8 +51,7 @@ def test_a_judge_is_put_on_trial_when_asked_and_not_before(app: AppTest, monkeyp
         assert isinstance(judge, LLMJudge)
         key = ("trial", demo.fingerprint, judge.signature, 3)  # the button is in a fragment, which AppTest cannot rerun
         job = cache.jobs().start(key, "Trial", lambda follow: trial(demo, judge, sentences=3, on_progress=follow))
-        while job.active:
-            time.sleep(0.05)
+        wait_for(lambda: not job.active)
         app.run()
         assert not app.exception
         frame = next(each.value for each in app.dataframe if "reading" in each.value.columns)
