@@ -14,12 +14,12 @@ from itertools import islice
 
 ENGLISH = "en"
 NAMES = {
-    "ar": "Arabic", "bg": "Bulgarian", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
-    "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi",
-    "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean", "lv": "Latvian",
-    "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian",
-    "sl": "Slovenian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
-    "vi": "Vietnamese", "zh": "Chinese",
+    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
+    "en": "English", "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish", "fr": "French",
+    "he": "Hebrew", "hi": "Hindi", "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese",
+    "ko": "Korean", "lv": "Latvian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian", "ru": "Russian", "sl": "Slovenian", "sv": "Swedish", "th": "Thai", "tr": "Turkish",
+    "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
 UNSPACED = frozenset({"zh", "ja", "th"})
 """Languages that are written without spaces between words."""
@@ -34,6 +34,7 @@ _WORDS = {
     "fr": "le la les et est des une un que je pas dans pour il elle nous vous qui avec sur sont du ce au",
     "es": "el la los las y es que de en un una no por con para se su lo como pero muy está yo del",
     "it": "il la che di e è un una non per sono con ho si mi ma anche del della gli questo più ha",
+    "ca": "el la els les i és que de en un una no per amb es ha però molt jo hi dels del meu seu aquest",
     "pt": "o a os as e é que de em um uma não por com para se mais mas eu foi do da no na",
     "nl": "de het een en van is dat niet ik in te op zijn met voor hij ze ook maar er aan was",
     "sv": "och att det som en är jag inte på för med av den har till ett om var han hon",
@@ -109,6 +110,7 @@ def _cyrillic(text: str) -> str:
 def _by_words(text: str) -> str:
     words = re.findall(r"[^\W\d_]+", text)
     hits = Counter({language: sum(word in common for word in words) for language, common in _COMMON.items()})
+    del hits[_other_than("es", "ca", words)]  # they share most of their common words
     (first, most), (_, second) = hits.most_common(2)
     if (
         most < max(_HITS, (0.15 if len(words) > 40 else 0.3) * len(words))
@@ -117,6 +119,12 @@ def _by_words(text: str) -> str:
         return ""
     # Two languages that share their commonest words are told apart only by a clear lead.
     return first if first == ENGLISH or (most >= 1.2 * second and most >= 2 * hits[ENGLISH]) else ""
+
+
+def _other_than(usual: str, rare: str, words: Iterable[str]) -> str:
+    """Of two languages, the one with fewer common words in the text that the other lacks; the rare one if equal."""
+    theirs, ours = _COMMON[rare] - _COMMON[usual], _COMMON[usual] - _COMMON[rare]
+    return usual if sum((word in theirs) - (word in ours) for word in words) > 0 else rare
 
 
 def misfit(language: str, texts: Iterable[str]) -> str:

@@ -63,6 +63,17 @@ def test_a_segmentation_that_is_given_is_kept() -> None:
     assert not corpus.notes
 
 
+def test_lists_without_spaces_are_compared_by_characters_too() -> None:
+    corpus = gec.corpus(
+        sources=["他很高兴的回家了。"], references=[["他很高兴地回家了。"]], systems={"A": ["他回家了。"]}
+    )
+    assert corpus.sentences[0].source == "他 很 高 兴 的 回 家 了 。"
+    assert corpus.systems["A"] == ("他 回 家 了 。",)
+    assert [edit.correction for edit in corpus.sentences[0].annotations[0].edits] == ["地"]
+    lines = ["他很高兴地回家了。"] * 20
+    assert gec.corpus(FOLDER / "zh", systems={"B": lines}).systems["B"][0] == "他 很 高 兴 地 回 家 了 。"
+
+
 def test_what_is_said_and_what_it_looks_like() -> None:
     german = tuple(Sentence(line) for line in (FOLDER / "de" / "source.txt").read_text(encoding="utf-8").splitlines())
     said = Corpus("mine", german, info=CorpusInfo(language="en"))
@@ -91,6 +102,7 @@ def test_outputs_in_another_language_are_marked(tmp_path: Path) -> None:
         ("a b c", ""),
         ("東京に行きましたが、誰もいませんでした", "ja"),
         ("من کتاب را خواندم و گفتم", "fa"),
+        ("L' home que parla no és el meu oncle però hi ha una altra .", "ca"),
         ("Он сказал , что это его дом", "ru"),
         ("", ""),
     ],

@@ -10,11 +10,13 @@ from typing import Any
 from gec_core.api import arguments
 from gec_core.api.arguments import Gold, References, Sentences
 from gec_core.corpora import m2
-from gec_core.corpora.assemble import complete, completed
+from gec_core.corpora.assemble import by_characters, completed
 from gec_core.corpora.selection import select
 from gec_core.corpora.text import TextFile
+from gec_core.corpora.tokenise import Convention
 from gec_core.errors import InputError, MissingInput
 from gec_core.formatting import counted
+from gec_core.languages import UNSPACED, characters_apart
 from gec_core.scoring.precomputed import open_corpus
 from gec_core.types import Corpus, Sentence
 
@@ -102,6 +104,8 @@ def with_systems(opened: Corpus, systems: Any) -> Corpus:
     if not opened.has_texts:
         raise MissingInput(f"{opened.name}: no systems can be added without its texts. {opened.info.notice}")
     added = arguments.systems(systems, len(opened))
+    if opened.language in UNSPACED and Convention.of(each.source for each in opened.sentences).by_characters:
+        added = {system: tuple(map(characters_apart, lines)) for system, lines in added.items()}
     for system in added:
         if system in opened.systems:
             raise InputError(f"systems[{system!r}]: {opened.name} already has a system {system}. Use another name.")
@@ -121,7 +125,8 @@ def _made(name: str, sources: Any, systems: Any, references: Any, gold: Any, hum
         sentences = [replace(each, references=own) for each, own in zip(sentences, lines, strict=True)]
     outputs = arguments.systems(systems, len(sentences)) if systems is not None else {}
     scores = arguments.human_scores(human) if human is not None else None
-    return Corpus(name, complete(sentences), outputs, human=scores)
+    made = Corpus(name, tuple(sentences), outputs, human=scores)
+    return completed(made if gold is not None or sources is None else by_characters(made))
 
 
 def _with_gold(sentences: list[Sentence], gold: Any) -> list[Sentence]:

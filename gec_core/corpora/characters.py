@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 _KINDS = {
     "quotation mark": {'"', "“", "”", "„", "‟", "«", "»", "``", "''"},
-    "apostrophe": {"'", "’", "‘", "‚", "‛", "`", "´"},
+    "apostrophe": {"'", "’", "‘", "‚", "‛", "`", "´", "ʼ"},
     "dash": {"-", "–", "—", "―", "−", "‐", "‑", "‒"},
     "ellipsis": {"...", "…"},
 }

@@ -30,7 +30,7 @@ CHOICES: dict[Choice, str] = {
 """The ways to tokenise, with their names on pages."""
 
 _OPENING = frozenset('([{<"“„«¿¡')
-_CLOSING = frozenset(')]}>"”»,;:!?%…')
+_CLOSING = frozenset(')]}>"”»,;:!?%…،؛؟۔।')
 _SYMBOLS = frozenset("$#@&£€")
 _INNER = frozenset('()[]{}<>"“”«»;?!&@#$%')
 """Characters that stand alone even within a word."""
@@ -50,6 +50,17 @@ _SPECIAL = re.compile(r"[:;=8]-?[()DPp/]|&\w+;|.*\w@@|\.{3,}")
 """Subwords, emoticons, entities, ellipses: never split."""
 _ELIDED = re.compile(r"['‘’](?:\d\ds?|em|cause|til|tis|twas)\b", re.IGNORECASE)
 """Words whose first apostrophe stands for letters that are left out."""
+_ELISION = re.compile(r"([^\W\d_]+)['’]")
+_ELISIONS = frozenset({
+    "c", "d", "j", "l", "m", "n", "s", "t", "v", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
+    "un", "all", "coll", "dall", "dell", "nell", "sull", "quell", "quest", "bell", "sant", "gl", "com", "dov", "cos",
+    "anch", "nessun",
+})  # fmt: skip
+"""Words that lose their last letter before a vowel, as `le` does in `l'homme`."""
+_ELIDING = ("fr", "it", "ca")
+"""Languages whose tokenisers set these words apart, which is taken for granted where a corpus does not show it."""
+_ENOUGH_ELISIONS = 3
+"""How many of them a corpus needs as tokens, for the others to be tokens, too."""
 _UNIT = re.compile(r"``|''|.", re.DOTALL)
 _RUN = re.compile(r"(?:\.{2,}|[!?.]+)$")
 
@@ -71,6 +82,8 @@ class Convention:
     """Whether `..` is one token."""
     single_quotes: bool = False
     """Whether a single quotation mark before a word stays with it."""
+    elisions: frozenset[str] = frozenset()
+    """Words such as the `l` of `l'homme` that are tokens with their apostrophe."""
     by_characters: bool = False
     """Whether each character of a script without spaces is a token."""
     words: frozenset[str] = field(default=frozenset(), repr=False)
@@ -79,7 +92,8 @@ class Convention:
     @classmethod
     def of(cls, texts: Iterable[str]) -> Convention:
         """Learn the convention from tokenised texts."""
-        lines = [text.split() for text in texts]
+        texts = list(texts)
+        lines, language = [text.split() for text in texts], languages.guess(texts)
         tokens = Counter(token for line in lines for token in line)
         lower = Counter({token.lower().replace("’", "'"): 0 for token in tokens})
         for token, count in tokens.items():
@@ -92,12 +106,13 @@ class Convention:
         split_dots = sum(a == b == "." for line in lines for a, b in pairwise(line))
         return cls(
             Characters.of(" ".join(line) for line in lines),
-            contractions=apart >= joined,
+            contractions=apart > joined or (apart == joined and language in ("", languages.ENGLISH)),
             alone=frozenset(mark for mark in "-/" if tokens[mark] > _within(mark, tokens)),
             runs=runs > split_runs,
             merged=frozenset(word for word in _MERGED if pairs[word] > lower[word]),
             dots=tokens[".."] > split_dots,
             single_quotes=_quotes_stay(lines),
+            elisions=_elisions(lines, language),
             by_characters=_by_characters(tokens),
             words=frozenset(token for token in tokens if not token.isalnum() and any(map(str.isalnum, token))),
         )
@@ -120,6 +135,23 @@ def _quotes_stay(lines: Iterable[Sequence[str]]) -> bool:
             elif token.endswith("'"):
                 opened = False
     return stay > 0
+
+
+def _elisions(lines: Iterable[Sequence[str]], language: str) -> frozenset[str]:
+    """The words that more often are tokens with their apostrophe than parts of longer tokens, or without it."""
+    apart: Counter[str] = Counter()
+    for line in lines:
+        for token, after in pairwise(line):
+            if (found := _ELISION.match(token)) and found.end() < len(token):
+                apart[found[1].lower()] -= 1
+            elif found:
+                apart[found[1].lower()] += after[0].isalpha()
+            elif after in ("'", "’"):
+                apart[token.lower()] -= 1
+    known = frozenset(word for word, count in apart.items() if count > 0)
+    joined = any(apart[word] < 0 for word in _ELISIONS)
+    usual = len(known & _ELISIONS) >= _ENOUGH_ELISIONS or (language in _ELIDING and not joined)
+    return known | _ELISIONS if usual else known
 
 
 def _by_characters(tokens: Counter[str]) -> bool:
@@ -340,6 +372,8 @@ def _chunk_cuts(units: Sequence[str], last: bool, convention: Convention) -> set
             continue
         if units[end - 1] == "." and _ABBREVIATION.fullmatch(text) and (not last or text.count(".") > 1):
             break
+        if units[end - 1] in "'’" and text[:-1].lower() in convention.elisions:
+            break
         if units[end - 1] in _CLOSING or units[end - 1] in (".", "''", "'", "’", "``"):
             end -= 1
             cuts.add(end)
@@ -366,6 +400,10 @@ def _word_cuts(units: Sequence[str], convention: Convention) -> set[int]:
     while convention.contractions and (found := _CONTRACTION.search(rest)):
         rest = rest[: found.start()]
         cuts.add(len(rest))
+    elided = 0
+    while (elision := _ELISION.match(text, elided)) and elision[1].lower() in convention.elisions:
+        elided = elision.end()
+        cuts.add(elided)
     for at, unit in enumerate(units):
         before, after = units[at - 1] if at else " ", units[at + 1] if at + 1 < len(units) else " "
         alone = unit in _INNER or (unit in convention.alone and before.isalnum() and after.isalnum())

@@ -1,5 +1,7 @@
 """Tokenisation like the source, and the characters of a corpus."""
 
+import re
+
 import pytest
 from conftest import CONLL14, needs_conll14
 
@@ -62,6 +64,42 @@ def test_the_convention_of_the_corpus_decides() -> None:
     joined = Convention.of(["He isn't here and/or there . I can't ."])
     assert like_source("She won't go and/or come.", "", apart) == "She wo n't go and / or come ."
     assert like_source("She won't go and/or come.", "", joined) == "She won't go and/or come ."
+
+
+FRENCH = ["Je n' ai pas vu l' école .", "Il m' a dit que il vient .", "C' est le eau .", "Quand aujourd'hui ?"]
+ITALIAN = ["Non c' è nessuno in la aula .", "Ho visto l' amico e un' altra .", "Un po' di acqua ."]
+CATALAN = ["La aigua no és molt freda per el noi .", "Vaig a la escola amb els nens però no hi ha ningú ."]
+UKRAINIAN = ["Моя сім'я живуть у Києві .", "Він купив м'яч ."]
+ARABIC = ["كان الجو بارد ، فبقينا ."]
+GERMAN = ["Wie geht's dein Vater und die Mutter , das ist nicht klar .", "Wir kaufen z.B. Obst ."]
+
+
+@pytest.mark.parametrize(
+    ("sources", "outputs"),
+    [
+        (
+            FRENCH,
+            ["Je n' ai pas vu d' école .", "Il m' a dit qu' il vient .", "C' est l' eau .", "Lorsqu' aujourd'hui ?"],
+        ),
+        (ITALIAN, ["Non c' è nessuno nell' aula .", "Ho visto l' amica e un' altra .", "Un po' d' acqua ."]),
+        (CATALAN, ["L' aigua no és molt freda per al noi .", "Vaig a l' escola amb els nens però no hi ha ningú ."]),
+        (UKRAINIAN, ["Моя сім'я живе у Києві .", "Він купив п'ять м'ячів ."]),
+        (ARABIC, ["كان الجو باردا ، فبقينا ."]),
+        (GERMAN, ["Wie geht's und gibt's Vater und die Mutter , das ist nicht klar .", "Wir kaufen z.B. Obst ."]),
+    ],
+)
+def test_elisions_and_apostrophes_of_other_languages(sources: list[str], outputs: list[str]) -> None:
+    """Tokenised outputs are left as they are, and raw ones get their tokens back, with either apostrophe."""
+    assert tokenise(outputs, "like-source", sources).changed == ()
+    raw = [re.sub(r" (?=[.,?،])|(?<=\w') (?!di)", "", output) for output in outputs]
+    for apostrophe in "'’ʼ":
+        written = [text.replace("'", apostrophe) for text in raw]
+        assert list(tokenise(written, "like-source", sources).lines) == outputs
+
+
+def test_elisions_stay_joined_where_the_corpus_joins_them() -> None:
+    joined = [line.replace("' ", "'") for line in FRENCH]
+    assert tokenise(["Je n'ai pas vu d'école ."], "like-source", joined[:1]).changed == ()
 
 
 def test_typographic_characters_become_those_of_the_corpus() -> None:
