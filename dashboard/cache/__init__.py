@@ -1,6 +1,6 @@
 """Results that pages ask for, computed once and shared by all visitors: the only user of Streamlit's caches."""
 
-from dashboard.cache.analysis import SharedAnalysis
+from dashboard.cache.analysis import SharedAnalysis, WholeAnalysis
 from dashboard.cache.corpora import (
     corpus_names,
     facts,
@@ -83,6 +83,7 @@ __all__ = [
     "ChangedCorpus",
     "Pending",
     "SharedAnalysis",
+    "WholeAnalysis",
     "aggregated",
     "agreements",
     "alignment",

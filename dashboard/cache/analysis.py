@@ -13,7 +13,7 @@ from gec_core.analysis.errors import CorrectionCounts, TypeGain
 from gec_core.analysis.sentences import RivalComparison, compare_outputs
 from gec_core.analysis.significance import resampled_scores
 from gec_core.errors import GecLensError
-from gec_core.meta.gap import GapSide
+from gec_core.meta.gap import GapSide, split_quickly
 from gec_core.meta.gap_edits import EditGap
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores, ScoreTable
@@ -57,6 +57,17 @@ class SharedAnalysis(Analysis):
     def comparison(self) -> RivalComparison | None:
         signatures = tuple(column.metric.signature for column in self.table.columns)
         return _comparison(self.corpus, signatures, self.table, self.system, self.rival) if self.rival else None
+
+
+class WholeAnalysis(SharedAnalysis):
+    """An analysis for a report, which waits for splits of gaps that the page leaves for later."""
+
+    @cached_property
+    def sides(self) -> tuple[GapSide, ...]:
+        if self.rival is None:
+            return ()
+        _ = self.gains  # reads the edits
+        return split_quickly(self.corpus, self.table.columns, self.system, self.rival, store=Store())
 
 
 def _metric(corpus: Corpus, column: MetricScores, system: str, rival: str | None) -> MetricAnalysis:

@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from gec_core.store import Store
 
 
+SOURCE = "the unchanged source"
+"""What a system that is alone in its corpus is compared with."""
+
+
 @dataclass(frozen=True)
 class MetricAnalysis:
     """What one metric says about a system."""
@@ -254,6 +258,14 @@ def choose_rival(corpus: Corpus, table: ScoreTable, system: str, rival: str | No
         raise CorpusError(f"{system} cannot be compared with itself: name another system.")
     corpus.only([system] if rival is None else [system, rival])
     return rival or usual_rival(table, system)
+
+
+def beside_source(corpus: Corpus) -> Corpus:
+    """The corpus with its sources as a second system, if it has only one: a verdict needs something to compare with."""
+    if len(corpus.systems) != 1 or not corpus.has_texts:
+        return corpus
+    sources = tuple(sentence.source for sentence in corpus.sentences)
+    return replace(corpus, systems={**corpus.systems, SOURCE: sources})
 
 
 def usual_rival(table: ScoreTable, system: str) -> str | None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlencode
 
-from gec_core.analysis.analysis import Analysis, command
+from gec_core.analysis.analysis import SOURCE, Analysis, command
 from gec_core.analysis.document import (
     Paragraph,
     Report,
@@ -81,7 +81,7 @@ def why(found: Analysis) -> Section:
             paragraph("{words}", words=" ".join(words)),
         ),
         tables=(SectionTable("why", columns, tuple(rows)),),
-        notes=(*_not_split(found), _edits_behind(found)),
+        notes=(*_not_split(found), *(() if found.rival == SOURCE else (_edits_behind(found),))),
         data={"gap-groups": [row for side in sides for row in _numbers(side)]},
     )
 

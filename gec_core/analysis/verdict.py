@@ -24,6 +24,7 @@ from gec_core.metrics import registry
 
 FEWEST = 3
 """Metrics that count at least: a verdict of one would hang on its whims."""
+NO_TYPE = "–"
 TOP = 10
 """Edits in each list."""
 
@@ -94,14 +95,15 @@ def verdict(found: Analysis) -> Section:
         {"rival": each.rival, "verdict": each.outcome, "better": list(each.better), "worse": list(each.worse),
          "metrics": each.metrics} for each in told
     ]  # fmt: skip
+    edits = _edit_tables(found)
     roles: tuple[Role, ...] = tuple("rival" if each.rival == found.rival else "other" for each in told)
     return Section(
         "verdict",
-        prose=(sentence(found), *_why_these(found)),
+        prose=tuple(_why_these(found)),
         tables=(
             SectionTable("rivals", columns, tuple((row[0], row[1], (row[2],), (row[3],), *row[4:]) for row in rows),
                          roles=roles),
-            *_edit_tables(found),
+            *edits,
         ),
         notes=(
             paragraph(
@@ -110,14 +112,16 @@ def verdict(found: Analysis) -> Section:
                 "another."
             ),
         ),
-        data={"verdict": numbers},
+        data={"verdict": numbers} | {f"edits-{table.id}": _numbers(table) for table in edits},
     )  # fmt: skip
 
 
 def trust_section(found: Analysis) -> Section:
     """Which metric the judged corpora speak for: minimal edits, with references if the corpus has them."""
     if not _judged_language(found):
-        return Section("trust", missing="The judged corpora, which say whom to trust, are English.")
+        return Section(
+            "trust", missing="The judged corpora, which show how well metrics agree with people, are English."
+        )
     known = registry()
     references = bool(found.corpus.sentences[0].references) or not found.corpus.has_texts
     purpose = trust.Purpose("minimal", references)
@@ -177,7 +181,8 @@ def _why_these(found: Analysis) -> list[Paragraph]:
     if not _judged_language(found):
         return [
             paragraph(
-                "All {count} metrics count: the judged corpora, which say whom to trust, are English.",
+                "All {count} metrics count: the judged corpora, which show how well metrics agree with people, are "
+                "English.",
                 count=len(names),
             )
         ]
@@ -256,17 +261,20 @@ def _edits(found: Analysis, side: GapSide, places: Sequence[int], id: str, title
         tokens = found.corpus.sentences[line].tokens
         before = " ".join(tokens[made.edit.start : made.edit.end]) or NOTHING
         change = f"{before} → {made.edit.correction or NOTHING}"
-        rows.append((line, change, made.edit.type or "–", float(side.edits.contributions[place]), FATES[made.fate]))
-    columns = (
+        rows.append((line, change, made.edit.type or NO_TYPE, float(side.edits.contributions[place]), FATES[made.fate]))
+    columns = [
         TableColumn("sentence", "sentence"),
         TableColumn("edit"),
         TableColumn("type"),
         TableColumn(f"{side.gap.name}", "signed", 5),
         TableColumn("beside the references"),
-    )
+    ]
+    if all(row[2] == NO_TYPE for row in rows):  # without ERRANT
+        del columns[2]
+        rows = [(*row[:2], *row[3:]) for row in rows]
     return SectionTable(
         id,
-        columns,
+        tuple(columns),
         tuple(rows),
         title=title,
         prose=(
@@ -278,3 +286,7 @@ def _edits(found: Analysis, side: GapSide, places: Sequence[int], id: str, title
         ),
         beside=(found.rival,) * len(rows),
     )
+
+
+def _numbers(table: SectionTable) -> list[dict[str, Any]]:
+    return [dict(zip((column.name for column in table.columns), row, strict=True)) for row in table.rows]

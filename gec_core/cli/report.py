@@ -44,7 +44,9 @@ def add(commands: Any) -> None:
         help="a system of the corpus, or outputs to add to it, one per line; the first one named is analysed",
     )
     group.add_argument(
-        "--against", metavar="NAME", help="the system to compare it with (default: the best of the others)"
+        "--against",
+        metavar="NAME",
+        help="the system to compare it with (default: the best of the others; without others, the unchanged source)",
     )
     add_imports(command)
     add_metrics(command, required=False)
@@ -72,9 +74,12 @@ def add(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> None:
     from gec_core.analysis import analyse, bundle, page, report
+    from gec_core.analysis.analysis import beside_source
     from gec_core.analysis.significance import keep_resampleable
 
     corpus = _with_systems(given)
+    if not given.scores:  # a file of scores has none of the unchanged source
+        corpus = beside_source(corpus)
     system = given.system[0].partition("=")[0]
     if not given.metric and not given.scores:
         given.metric = [",".join(_without_models(corpus))]

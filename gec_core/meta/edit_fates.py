@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from gec_core import languages
 from gec_core.align import errant_edits, errant_pipeline, errant_types
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.errors import MissingInput
@@ -104,10 +105,13 @@ def read_edits(
     store: Store | None = None,
     on_progress: Callable[[Progress], None] = ignore,
 ) -> dict[SystemOutput, Edits]:
-    """The edits of all changed outputs, from left to right: ERRANT's, or token differences where it cannot run."""
+    """The edits of all changed outputs, from left to right: ERRANT's, or token differences.
+
+    Token differences where ERRANT cannot run, and in languages other than English.
+    """
     some = corpus.only(systems)
     read: Mapping[tuple[str, str], Edits] = {}
-    if errant_pipeline.find() is not None:
+    if _errant_reads(corpus):
         if store:
             _take_shipped(corpus, systems, store)
         read = corpus_edits(some, store, on_progress)
@@ -121,11 +125,15 @@ def read_edits(
 
 def unread(corpus: Corpus, systems: Sequence[str], store: Store) -> int:
     """How many outputs of these systems `read_edits` would have to parse."""
-    if not corpus.has_texts or errant_pipeline.find() is None:
+    if not corpus.has_texts or not _errant_reads(corpus):
         return 0
     some = corpus.only(systems)
     _take_shipped(corpus, systems, store)
     return unread_edits(some, store)
+
+
+def _errant_reads(corpus: Corpus) -> bool:
+    return errant_pipeline.find() is not None and corpus.language in ("", languages.ENGLISH)
 
 
 def _in_order(source: str, output: str, read: Edits) -> Edits:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import ROOT
 
 from gec_core.cli import main
 
@@ -52,6 +53,19 @@ def test_a_zip_alone_and_two_versions(files: Path) -> None:
     assert (found["about"]["rival"], found["about"]["seed"]) == ("DRAFT", 7)
     assert [row["sentence"] for row in found["changed_sentences"]] == [1, 2]
     assert not (files / "r.html").exists()
+
+
+@pytest.mark.parametrize("language", ["de", "uk", "ar", "zh"])
+def test_a_system_alone_in_another_language_has_a_verdict_and_edits_that_count(language: str) -> None:
+    corpus = str(ROOT / "tests" / "data" / "languages" / language)
+    assert main(["report", "--corpus", corpus, *QUICK, "--system", "MINE", "--out", "r.zip"]) == 0
+    assert numbers("r.zip")["about"]["rival"] == "the unchanged source"
+    with zipfile.ZipFile("r.zip") as archive:
+        names = archive.namelist()
+        page = archive.read("report.html").decode()
+    assert "<b>better</b> than the unchanged source" in page
+    assert "edits-earning.csv" in names
+    assert "/why?" not in page  # there is no such system to be shown there
 
 
 def test_a_system_of_the_corpus_needs_no_file() -> None:

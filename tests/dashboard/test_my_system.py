@@ -223,10 +223,14 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("view", SECTIONS)
-def test_a_system_alone(app: AppTest, view: str) -> None:
+def test_a_system_alone_is_compared_with_the_unchanged_source(app: AppTest, view: str) -> None:
     opened(app, corpus="alone", view=view, metrics=["m2", "gleu"])
-    if view in ("significance", "types", "splits", "changes"):
-        assert "There is no other system to compare with." in texts(app)
+    shown = texts(app)
+    assert "There is no other system to compare with." not in shown
+    assert "A ranks **1** of 2" in shown
+    if view == "verdict":
+        assert "unchanged source" in shown
+        assert "Edits that earn most" in [each.value for each in app.subheader]
 
 
 def test_a_corpus_without_texts(app: AppTest) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 
 import streamlit as st
@@ -15,12 +15,13 @@ from dashboard.components.exports import download
 from dashboard.components.messages import plain, without_texts
 from dashboard.views.my_system import sections, uploads
 from gec_core.analysis import Analysis, Section, bundle, page, report
-from gec_core.analysis.analysis import usual_rival
+from gec_core.analysis.analysis import SOURCE, beside_source, usual_rival
 from gec_core.analysis.document import TITLES
 from gec_core.analysis.errors import counts_scored
 from gec_core.analysis.sections import SECTIONS, summary
 from gec_core.analysis.significance import keep_resampleable
 from gec_core.formatting import join_names
+from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.types import Corpus
 
@@ -36,7 +37,7 @@ def show() -> None:
     st.header("Analysis")
     chosen = _chosen(comparison())
     _downloads(chosen)
-    if chosen.rival:
+    if chosen.rival and chosen.rival != SOURCE:
         sides = [column.metric.id for column in chosen.table.columns if column.scores_sentences][:2]
         why_link(f"Why {plain(chosen.system)} and {plain(chosen.rival)} differ", chosen.system, chosen.rival, sides)
     top = st.container()
@@ -66,7 +67,7 @@ def show() -> None:
 
 def _chosen(found: ChosenScores) -> cache.SharedAnalysis:
     """Let the visitor choose a system and its rival."""
-    corpus, table = analysed_scores(found)
+    corpus, table = _with_rival(*analysed_scores(found))
     uploaded = [name for name in session.uploaded_systems() if name in corpus.systems]
     systems = [*uploaded, *(name for name in corpus.systems if name not in uploaded)]
     left, right = st.columns(2)
@@ -93,6 +94,15 @@ def _chosen(found: ChosenScores) -> cache.SharedAnalysis:
     )
 
 
+def _with_rival(corpus: Corpus, table: ScoreTable) -> tuple[Corpus, ScoreTable]:
+    """The corpus and the scores with the unchanged source as a rival of a system that is alone."""
+    beside = beside_source(corpus)
+    if beside is corpus or any(isinstance(column.metric, Imported) for column in table.columns):
+        return corpus, table
+    columns = tuple(cache.scored(beside, column.metric) for column in table.columns)
+    return beside, replace(table, columns=columns, fingerprint=beside.fingerprint)
+
+
 def _summary(section: Section) -> None:
     for each in section.warnings:
         st.caption(sections.in_markdown(each))
@@ -100,18 +110,19 @@ def _summary(section: Section) -> None:
 
 
 def _downloads(chosen: Analysis) -> None:
+    whole = cache.WholeAnalysis(**{each.name: getattr(chosen, each.name) for each in fields(chosen)})
     name = _file_name(f"{chosen.corpus.name}-{chosen.system}-report")
     with st.container(horizontal=True):
         download(
             "Report (HTML)",
-            lambda: page(report(chosen)).encode(),
+            lambda: page(report(whole)).encode(),
             f"{name}.html",
             "text/html",
             help="All sections in one file, with figures, signatures, versions and seed. It opens offline.",
         )
         download(
             "Numbers (zip)",
-            lambda: bundle(report(chosen)),
+            lambda: bundle(report(whole)),
             f"{name}.zip",
             "application/zip",
             help="The report and its numbers as CSV and JSON.",
@@ -123,7 +134,11 @@ def _file_name(text: str) -> str:
 
 
 def _open_sentence(system: str, sentence: int, beside: str | None) -> None:
-    asked = {"sentence": [str(sentence)], "system": [system], "against": [beside] if beside else []}
+    asked = {
+        "sentence": [str(sentence)],
+        "system": [system],
+        "against": [beside] if beside and beside != SOURCE else [],
+    }
     st.switch_page(navigation.page("sentence"), query_params=url_state.link(asked))
 
 

@@ -166,7 +166,8 @@ def shown_frame(table: SectionTable) -> tuple[Any, dict[str, Any]]:
 def _widths(table: SectionTable) -> dict[str, int]:
     """Pixels of columns of text that wraps: in sum, what the table of a window of 1,280 pixels has room for."""
     kinds = [column.kind for column in table.columns]
-    return {"passage": 270 if "names" in kinds else 430 if kinds.count("passage") == 1 else 240, "names": 150}
+    passages = kinds.count("passage")
+    return {"passage": 270 if "names" in kinds else 430 if passages == 1 else 240, "names": 150 if passages else 240}
 
 
 def _shown(
