@@ -49,16 +49,20 @@ def grid_html(grid: SentenceGrid) -> str:
     )
 
 
-def legend_html() -> str:
-    """Return what colours, classes and bars mean."""
+def legend_html(grid: SentenceGrid) -> str:
+    """Return what colours, classes, bars and frames mean, as far as the grid has them."""
     blue, orange = (f'<span class=lens-shade style="{shade(sign)}">{name}</span>' for sign, name in COLOURS)
     kinds = "; ".join(f"{class_chip(name)} {escape(meaning)}" for name, meaning in CLASSES.items())
+    bar = "<span class=lens-bar style='width:1.6rem'></span> the weight that the metric itself gives an edit. "
+    frames = (
+        "Framed: the edits that decide between two outputs, with a broken line those that decide for fewer metrics. "
+    )
+    folds = "Grey: unchanged or folded words; ▸ unfolds them."
     return (
         f"<p class=lens-note>{blue} helps the output that the edit stands in, {orange} hurts it, each row on its own "
         "scale. The credits of a row sum to the score minus that of the source. "
-        f"<span class=lens-bar style='width:1.6rem'></span> the weight that the metric itself gives an edit. {kinds}. "
-        "Framed: the edits that decide between two outputs, with a broken line those that decide for fewer metrics. "
-        "Grey: unchanged or folded words; ▸ unfolds them.</p>"
+        f"{bar if any(row.weights for block in grid.outputs for row in block.metrics) else ''}{kinds}. "
+        f"{frames if grid.deciding else ''}{folds}</p>"
     )
 
 
@@ -132,7 +136,7 @@ def _class_row(layout: GridLayout, block: OutputBlock, name: str) -> str:
         return layout.cell(cell.start, cell.end, " ".join(map(class_chip, cell.classes)) + told)
 
     of = f"<b><bdi>{escape(name)}</bdi></b>: " if name else ""
-    head = f"<th scope=row class=name>{of}class, type<small>{escape(block.reference)}</small></th>"
+    head = f"<th scope=row class=name><bdi dir=ltr>{of}class, type</bdi><small>{escape(block.reference)}</small></th>"
     return f"<tr class=classes>{head}{layout.row(loud, draw)}<td class=total></td></tr>"
 
 
@@ -168,10 +172,13 @@ def _folded(row: MetricRow, start: int, end: int) -> str:
 
 
 def _credit_cell(layout: GridLayout, cell: ValueCell, row: MetricRow) -> str:
-    largest = row.largest or 1.0
-    value = sum(entry.value for entry in cell.entries if entry.kind == "credit")
-    style = shade(value / largest) if any(entry.kind == "credit" for entry in cell.entries) else ""
-    return layout.cell(cell.start, cell.end, _credits(cell.entries, row), "credit", style)
+    return layout.cell(cell.start, cell.end, _credits(cell.entries, row), "credit", _shade(cell.entries, row))
+
+
+def _shade(entries: Sequence[GridEntry], row: MetricRow) -> str:
+    """The background of credits; none where they are so small that they are written as 0."""
+    value = sum(entry.value for entry in entries if entry.kind == "credit")
+    return "" if credit_text(value, row) == "0" else shade(value / (row.largest or 1.0))
 
 
 def _credits(entries: Sequence[GridEntry], row: MetricRow) -> str:
@@ -257,9 +264,7 @@ def _stacked(row: MetricRow, start: int, end: int) -> str:
         return ""
     weights = [entry for cell in row.weights if _inside(cell, start, end) for entry in cell.entries]
     told = f" <small>weight {', '.join(f'{entry.value:.2g}' for entry in weights)}</small>" if weights else ""
-    value = sum(entry.value for entry in entries if entry.kind == "credit")
-    style = shade(value / (row.largest or 1.0)) if any(entry.kind == "credit" for entry in entries) else ""
-    shown = _credits(entries, row)
+    shown, style = _credits(entries, row), _shade(entries, row)
     return f'<tr><th scope=row>{escape(row.metric)}</th><td class=credit style="{style}">{shown}{told}</td></tr>'
 
 

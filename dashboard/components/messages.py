@@ -55,7 +55,7 @@ def in_markdown(text: str) -> str:
 def in_html(text: str) -> str:
     """Return a text as HTML, with what stands between backticks, words of a corpus, in italics."""
     parts = escape(text).split("`")
-    return "".join(f"<i><bdi>{part}</bdi></i>" if index % 2 else part for index, part in enumerate(parts))
+    return "".join(f"<i dir=auto>{part}</i>" if index % 2 else part for index, part in enumerate(parts))
 
 
 def without_texts(corpus: Corpus) -> str:

@@ -142,6 +142,11 @@ class _Contrast:
     """The systems whose outputs have each edit."""
 
     @property
+    def extreme(self) -> str:
+        """The metric whose weights differ most."""
+        return max(self.ratios, key=lambda name: _factor(self.ratios[name]))
+
+    @property
     def spread(self) -> float:
         """The factor by which metrics differ, as a logarithm."""
         logs = [log(ratio) if 0 < ratio < inf else inf if ratio else -inf for ratio in self.ratios.values()]
@@ -150,7 +155,7 @@ class _Contrast:
     @property
     def heavier(self) -> ValuedEdit:
         """The edit to which the metric with the most extreme ratio gives more weight."""
-        return self.one if max(self.ratios.values(), key=_factor) > 1 else self.other
+        return self.one if self.ratios[self.extreme] > 1 else self.other
 
     @property
     def corrections(self) -> bool:
@@ -172,17 +177,42 @@ def _factor(ratio: float) -> float:
     return max(ratio, 1 / ratio) if ratio else inf
 
 
-def weights_in_words(metrics: Sequence[ExplainedBy], names: tuple[str, str], tokens: Sequence[str]) -> str:
+def weights_in_words(
+    metrics: Sequence[ExplainedBy],
+    names: tuple[str, str],
+    tokens: Sequence[str],
+    preferred: Mapping[str, str] | None = None,
+) -> str:
     """Describe the two edits whose weights differ most between metrics; empty if none differ.
 
     Pairs of edits that both outputs have do not tell the outputs apart, and are not mentioned.
+
+    Args:
+        names: The names of the two outputs.
+        preferred: The output that each metric prefers, empty where it prefers neither. Given this, only weights that
+            speak for the preference of one metric against that of another are mentioned.
     """
     weighed = {name: lines for name, explanations in metrics if (lines := _made(explanations))}
     edits = dict.fromkeys(key for lines in weighed.values() for key in lines)
     makers = {key: _makers(key, metrics, names) for key in edits}
     contrasts = (_contrast(one, other, weighed, makers) for one, other in combinations(edits, 2))
     telling = [found for found in contrasts if found and found.apart and found.spread >= log(MENTIONED_FROM)]
+    if preferred is not None:
+        telling = [found for found in telling if _tells_apart(found, names, preferred)]
     return _tell(max(telling, key=lambda found: found.merit), tokens) if telling else ""
+
+
+def _tells_apart(found: _Contrast, names: tuple[str, str], preferred: Mapping[str, str]) -> bool:
+    """Whether the weights speak for what the extreme metric prefers, and another metric does not prefer it, too."""
+    edit = found.heavier
+    makers = found.makers[edit.key]
+    right = edit.verdict == "correct"
+    if len(makers) > 1:  # then the lighter edit is in one output only, and counts for little there
+        makers = found.makers[(found.other if edit is found.one else found.one).key]
+        right = not right
+    spoken_for = makers[0] if right else next(name for name in names if name not in makers)
+    choice = preferred[found.extreme]
+    return choice == spoken_for and any(preferred[name] != choice for name in found.ratios)
 
 
 def _made(explanations: Iterable[Explanation]) -> dict[EditKey, ValuedEdit]:

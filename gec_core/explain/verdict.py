@@ -58,13 +58,15 @@ def verdict_on_two(
     tokens = source.split()
     found = [(each.name, each.difference) for each in metrics]
     groups: dict[int, list[tuple[str, CreditDifference]]] = {}
+    preferred = {}
     for name, difference in found:
         sign = 0 if abs(difference.value) < SAME else 1 if difference.value > 0 else -1
+        preferred[name] = names[sign < 0] if sign else ""
         groups.setdefault(sign, []).append((name, difference))
     everyone = [name for name, _ in found]
     told = [_preference(sign, group, names, tokens, everyone) for sign, group in groups.items()]
     explained = [(each.name, (each.first.explanation, each.second.explanation)) for each in metrics]
-    if weights := weights_in_words(explained, names, tokens):
+    if weights := weights_in_words(explained, names, tokens, preferred):
         told.append(Statement("", weights.removesuffix(".")))
     if votes and sum(votes):
         claim, also, rest = judges_said(votes, names, found).removesuffix(".").partition(";")

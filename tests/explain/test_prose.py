@@ -9,6 +9,7 @@ from errant_cases import no_pipeline  # noqa: F401
 
 from gec_core.explain.credit import Credits, OutputExplanation, explain_output
 from gec_core.explain.prose import ComparedOutputs, Votes, compare, count_votes
+from gec_core.explain.verdict import verdict_on_two
 from gec_core.metrics import create
 from gec_core.metrics.blocks import Edits, Explanation, ValuedEdit
 from gec_core.types import Edit, Judgment, Judgments, Ranked, Sentence
@@ -139,6 +140,19 @@ def test_a_source_that_is_better_than_both_and_different_annotators() -> None:
         "M² and SentM² compare X with annotator 2 and Y with annotator 1.",
         "M² and SentM² give the source itself 1.00, more than either output.",
     )
+
+
+def test_a_verdict_mentions_weights_only_where_they_speak_for_one_preference_against_another() -> None:
+    def preferring(found: ComparedOutputs, score: float) -> ComparedOutputs:
+        return replace(found, first=replace(found.first, credits=Credits(score, 0.5, 0.0, (), True)))
+
+    alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*SKILLS, 1)])
+    model = weighed("PT-M²", [(*ENTIRELY, 0.42), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
+    told = "gives `entirely` 4.2 times the weight of `skills`"
+    for scores, mentioned in {(0.5, 0.5): False, (0.4, 0.6): True, (0.6, 0.6): False, (0.6, 0.4): False}.items():
+        metrics = [preferring(found, score) for found, score in zip((alike, model), scores, strict=True)]
+        verdict = verdict_on_two(SKILL.source, ("NTHU", "PKU"), metrics)
+        assert any(told in str(each) for each in verdict) == mentioned
 
 
 def test_weights_that_differ_between_metrics() -> None:

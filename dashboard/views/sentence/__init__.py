@@ -83,7 +83,7 @@ def show() -> None:
     grid = _grid(chosen)
     if said := _verdict(chosen, way.sides):
         st.html(f"<div class=lens-verdict-box>{''.join(map(_statement, said))}</div>")
-    st.html(grid_html(grid) + legend_html())
+    st.html(grid_html(grid) + legend_html(grid))
     _follow_models(waiting)
     _more(chosen, grid)
     _look_ahead(chosen, way.following)
