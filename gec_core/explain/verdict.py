@@ -13,7 +13,7 @@ from gec_core.explain.credit import CreditDifference, Credits
 from gec_core.explain.phrases import SAME, apart, doing, done, members, number, weights_in_words
 from gec_core.explain.prose import ComparedOutputs, Votes, judges_said, reasons
 from gec_core.formatting import counted, joined
-from gec_core.metrics.blocks import ValuedEdit
+from gec_core.metrics.blocks import EditKey, ValuedEdit
 
 MOST_EDITS = 2
 """Edits that are named together."""
@@ -64,7 +64,9 @@ def verdict_on_two(
         preferred[name] = names[sign < 0] if sign else ""
         groups.setdefault(sign, []).append((name, difference))
     everyone = [name for name, _ in found]
-    told = [_preference(sign, group, names, tokens, everyone) for sign, group in groups.items()]
+    ties_last = sorted(groups.items(), key=lambda item: not item[0])
+    told = _unchanged(found, names)
+    told += [_preference(sign, group, names, tokens, everyone) for sign, group in ties_last]
     explained = [(each.name, (each.first.explanation, each.second.explanation)) for each in metrics]
     if weights := weights_in_words(explained, names, tokens, preferred):
         told.append(Statement("", weights.removesuffix(".")))
@@ -72,6 +74,14 @@ def verdict_on_two(
         claim, also, rest = judges_said(votes, names, found).removesuffix(".").partition(";")
         told.append(Statement(claim, also + rest))
     return tuple(told)
+
+
+def _unchanged(found: Sequence[tuple[str, CreditDifference]], names: tuple[str, str]) -> list[Statement]:
+    """Which of the two outputs leaves the sentence as it is."""
+    one, other = (found[0][1].first.edits, found[0][1].second.edits) if found else ((), ())
+    if bool(one) == bool(other):
+        return []
+    return [Statement("", f"{names[bool(one)]} leaves the sentence as it is")]
 
 
 def _preference(
@@ -93,7 +103,21 @@ def _preference(
     why = reasons(found, names, tokens, shared=False)
     if not why or why[0].startswith("but "):  # what decides is the credit of an edit that both have
         why = reasons(found, names, tokens)
-    return Statement(claim, f" ({scores}){': ' if why else ''}{'; '.join(why[:MOST_EDITS])}")
+    more_why = [*why[:MOST_EDITS], *_decided_otherwise(group, tokens)]
+    return Statement(claim, f" ({scores}){': ' if why else ''}{'; '.join(more_why)}")
+
+
+def _decided_otherwise(group: Sequence[tuple[str, CreditDifference]], tokens: Sequence[str]) -> list[str]:
+    """The edit that decides for most of the metrics that prefer the same output because of another edit."""
+    (_, lead), *others = [(name, deciding_edit(found)) for name, found in group]
+    groups: dict[EditKey, tuple[ValuedEdit, list[str]]] = {}
+    for name, edit in others:
+        if lead is not None and edit is not None and edit.key != lead.key:
+            groups.setdefault(edit.key, (edit, []))[1].append(name)
+    if not groups:
+        return []
+    edit, who = max(groups.values(), key=lambda item: len(item[1]))
+    return [f"for {joined(who)}, {doing(edit, tokens)} decides"]
 
 
 def _begin(who: str) -> str:

@@ -1,8 +1,10 @@
 """Verdicts on one output and on two, in words."""
 
+from dataclasses import replace
+
 from conftest import sentence
 
-from gec_core.explain.credit import CreditDifference, Credits, explain_output
+from gec_core.explain.credit import CreditDifference, Credits, OutputExplanation, explain_output
 from gec_core.explain.prose import ComparedOutputs, Votes
 from gec_core.explain.verdict import deciding_edit, verdict_on_one, verdict_on_two
 from gec_core.metrics import create
@@ -61,3 +63,35 @@ def test_an_unchanged_output() -> None:
     assert [str(each) for each in verdict_on_one(GIVEN.source, "A", [("M²", credits)])] == [
         "A leaves the sentence as it is."
     ]
+
+
+def credited(score: float, *values: float) -> OutputExplanation:
+    """An output of the sentence with the credits of up to two edits."""
+    edits = (ValuedEdit(1, 2, "go", "goes"), ValuedEdit(5, 5, "", "at"))
+    valued = tuple(replace(edit, value=value) for edit, value in zip(edits, values, strict=False))
+    return OutputExplanation(
+        Credits(score, 0.5, 0.0, valued, True), explain_output(create("m2"), GIVEN, FIRST).explanation
+    )
+
+
+def test_preferences_come_before_ties_and_an_unchanged_output_is_named() -> None:
+    metrics = [
+        ComparedOutputs("M²", credited(0.5, 0.0), credited(0.5)),
+        ComparedOutputs("GLEU", credited(0.6, 0.1), credited(0.5)),
+    ]
+    assert [str(each) for each in verdict_on_two(GIVEN.source, ("A", "B"), metrics)] == [
+        "B leaves the sentence as it is.",
+        "GLEU prefers A (0.60 to 0.50): changing `go` to `goes` earns A 0.10.",
+        "M² gives both the same score (0.50).",
+    ]
+
+
+def test_metrics_that_prefer_the_same_output_for_another_edit_say_so() -> None:
+    metrics = [
+        ComparedOutputs(name, credited(0.9, *values), credited(0.5))
+        for name, values in {"M²": (0.4, 0.0), "GLEU": (0.1, 0.3), "BLEU": (0.1, 0.3)}.items()
+    ]
+    assert str(verdict_on_two(GIVEN.source, ("A", "B"), metrics)[1]) == (
+        "M², GLEU and BLEU prefer A (M²: 0.90 to 0.50): changing `go` to `goes` earns A 0.40; for GLEU and BLEU, "
+        "inserting `at` before `home` decides."
+    )

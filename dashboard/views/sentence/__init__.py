@@ -101,6 +101,10 @@ def _choose_outputs(found: ChosenScores, index: int, bar: DeltaGenerator) -> Cho
         next((name for name in wanted if name in systems), systems[0]): systems
         for systems in groups(found, index).values()
     }
+
+    def named(name: str) -> str:
+        return ", ".join(dict.fromkeys([name, *sharing.get(name, ())]))
+
     outputs = {name: found.corpus.systems[name][index] for name in sharing}
     same = {system: name for name, systems in sharing.items() for system in systems}
     changed_first = sorted(outputs, key=lambda name: outputs[name] == source)
@@ -108,7 +112,7 @@ def _choose_outputs(found: ChosenScores, index: int, bar: DeltaGenerator) -> Cho
     system = bar.selectbox(
         "Output of",
         changed_first,
-        format_func=lambda name: ", ".join(sharing[name]),
+        format_func=named,
         key=url_state.choice("system", changed_first, first, same),
         width=OUTPUT_WIDTH,
     )
@@ -117,7 +121,7 @@ def _choose_outputs(found: ChosenScores, index: int, bar: DeltaGenerator) -> Cho
     against = bar.selectbox(
         "Compared with",
         others,
-        format_func=lambda name: f"{name} (same output)" if name in twins else ", ".join(sharing.get(name, [name])),
+        format_func=lambda name: f"{name} (same output)" if name in twins else named(name),
         key=url_state.choice("against", others, NONE, same | {system: NONE} | {name: name for name in twins}),
         width=OUTPUT_WIDTH,
     )
