@@ -41,11 +41,12 @@ def grid_html(grid: SentenceGrid) -> str:
         f'<input type=checkbox class=lens-fold id=lens-fold-{number} aria-label="Show {counted(end - start, "word")}">'
         for number, (start, end) in enumerate(layout.folds)
     )
+    sites = "".join(_site(grid, *site) for site in _sites(grid, layout))
     return (
         f"<div class=lens-grid dir={direction}><style>{layout.style()}</style>{boxes}"
         f"<div class=lens-scroll tabindex=0><table class='lens-grid-table{' dense' if layout.dense else ''}'>"
         f"{_table(grid, layout)}</table></div>"
-        f"<div class=lens-stack>{''.join(_site(grid, *site) for site in _sites(grid, layout))}</div></div>"
+        f"<div class=lens-stack>{sites}{_scores(grid)}</div></div>"
     )
 
 
@@ -266,6 +267,24 @@ def _stacked(row: MetricRow, start: int, end: int) -> str:
     told = f" <small>weight {', '.join(f'{entry.value:.2g}' for entry in weights)}</small>" if weights else ""
     shown, style = _credits(entries, row), _shade(entries, row)
     return f'<tr><th scope=row>{escape(row.metric)}</th><td class=credit style="{style}">{shown}{told}</td></tr>'
+
+
+def _scores(grid: SentenceGrid) -> str:
+    """The scores of the outputs, which on wide screens stand at the ends of the rows."""
+    outputs = {block.text.name: {row.metric: row for row in block.metrics} for block in grid.outputs}
+    names = dict.fromkeys(metric for rows in outputs.values() for metric in rows)
+    head = "".join(f"<td><b><bdi>{escape(name)}</bdi></b></td>" for name in outputs)
+    body = "".join(
+        f"<tr><th scope=row>{escape(metric)}</th>"
+        + "".join(f"<td>{_score(rows.get(metric))}</td>" for rows in outputs.values())
+        + "</tr>"
+        for metric in names
+    )
+    return f"<section class=scores><table><tr><th scope=row><b>score</b></th>{head}</tr>{body}</table></section>"
+
+
+def _score(row: MetricRow | None) -> str:
+    return "…" if row is None or row.score is None else score_text(row.score, row.percent)
 
 
 def _context(columns: Sequence[GridColumn], *, last: bool = True) -> str:

@@ -93,6 +93,14 @@ def test_a_narrow_screen_shows_edit_by_edit(page: Page, address: str) -> None:
     assert page.locator(".lens-stack section:visible").count() >= 2
     assert "decides for" in page.locator(".lens-stack section").first.inner_text()
     assert not page.locator(".lens-grid-table").is_visible()
+    assert page.locator(".lens-stack .scores tr").first.inner_text().split() == ["score", "EAGER", "FLUENT"]
+    shown = page.locator(".lens-stack .scores tr").nth(1).inner_text().split()
+    assert shown[1:] == [f"{score:.2f}" for score in _m2_scores("EAGER", "FLUENT")]
+
+
+def _m2_scores(*systems: str) -> list[float]:
+    corpus = corpora.load("demo")
+    return [edit_credits(create("m2"), corpus.sentences[0], corpus.systems[name][0]).score for name in systems]
 
 
 def test_what_two_outputs_do_where_it_decides_is_seen_at_once(page: Page, address: str) -> None:

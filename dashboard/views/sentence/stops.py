@@ -124,7 +124,7 @@ def step_bar(found: ChosenScores) -> Way:
         _where(found, dispute, stops, place)
     if place is None:
         stops, place = [Stop(index) for index in range(len(found.corpus))], here.sentence
-    bar = st.container(horizontal=True, vertical_alignment="bottom")
+    bar = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-bar")
     with bar:
         _step_button("Previous", stops, place - 1)
         _step_button("Next", stops, place + 1)
