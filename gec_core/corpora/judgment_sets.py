@@ -23,7 +23,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -34,7 +34,7 @@ import numpy as np
 from gec_core.corpora import edit_verdicts, ratings
 from gec_core.corpora.edit_verdicts import Verdicts
 from gec_core.corpora.judgments import read_pairs, read_rankings, renamed
-from gec_core.corpora.numbering import Outputs, numbered
+from gec_core.corpora.numbering import Outputs, numbered, wrongly_shared
 from gec_core.corpora.published_corpora import JUDGED
 from gec_core.corpora.text import TextFile
 from gec_core.formatting import counted
@@ -46,6 +46,8 @@ USUAL = "judgments"
 KEYS = ("title", "citation", "names", "first", "scale", "without")
 RARE = 0.1
 """A system without outputs that is judged less often than this share of another one is taken for a misspelt name."""
+REPEATED = 0.1
+"""The share of rankings that may be there twice, word for word: judges repeat some on purpose."""
 UNRATED = 0.05
 """The share of sentences without ratings from which on a file of ratings seems to be cut off."""
 _SUFFIXES = (".xml", ".csv", ".tsv")
@@ -179,10 +181,12 @@ def _read_file(
         for one in found.values():
             counts = np.count_nonzero(~np.isnan(one.values), axis=1).tolist()
             misspelt = _misspelt(file, dict(zip(one.systems, counts, strict=True)), systems)
-        rated = (_rated(file, id, aspect, one, about, start) for aspect, one in found.items())
+        rated = (_rated(file, id, aspect, one, about, start, systems) for aspect, one in found.items())
         return {each.id: replace(each, remarks=(*misspelt, *each.remarks)) for each in rated}
     rankings = _suffix(file) == ".xml"
     every = renamed(read_rankings(file) if rankings else read_pairs(file), about.names)
+    if every.items and not any(item.ranked for item in every.items):
+        raise file.error("no <ranking-item> has a <translation>, so nothing is ranked.")
     items, left_out = _without_judges(file, every, about.without)
     judgments, first, told = numbered(file, items, len(sources), systems, first=about.first)
     _refuse_beyond(file, judgments, len(sources))
@@ -190,16 +194,18 @@ def _read_file(
     misspelt = _misspelt(file, counts, systems)
     title = about.title or ("" if id == USUAL else id)
     kind: Literal["rankings", "pairs"] = "rankings" if rankings else "pairs"
-    remarks = (*left_out, *misspelt, *_cut_off(file, kind, every))
+    remarks = (*left_out, *misspelt, *_cut_off(file, kind, every), *_oddities(file, items, systems, first))
     return {id: JudgmentSet(id, title, kind, judgments, None, first, told, about.citation, remarks)}
 
 
-def _rated(file: TextFile, id: str, aspect: str, found: Ratings, about: About, first: int) -> JudgmentSet:
+def _rated(
+    file: TextFile, id: str, aspect: str, found: Ratings, about: About, first: int, systems: Outputs
+) -> JudgmentSet:
     title = ", ".join(part for part in (about.title or ("" if aspect else id), aspect) if part)
     told = ratings.numbering(file)
     judgments = found.ranked("mean rating")
     unrated = np.flatnonzero(np.isnan(found.values).all(axis=0))
-    remarks: tuple[Note, ...] = ()
+    remarks = tuple(ratings.oddities(file, found, systems))
     if len(unrated):
         size = found.values.shape[1]
         caution = len(unrated) > UNRATED * size
@@ -207,7 +213,7 @@ def _rated(file: TextFile, id: str, aspect: str, found: Ratings, about: About, f
             f"{file.name}: {counted(len(unrated), 'sentence')} of {size:,} without ratings, the first is sentence "
             f"{unrated[0] + 1}{'; the file seems to be cut off' if caution else ''}"
         )
-        remarks = (Note(text, caution),)
+        remarks = (*remarks, Note(text, caution))
     return JudgmentSet(aspect or id, title, "ratings", judgments, found, first, told, about.citation, remarks)
 
 
@@ -259,6 +265,29 @@ def _line_of(file: TextFile, name: str) -> int | None:
     """The first line that has this name."""
     whole = re.compile(rf"(?<![\w.+-]){re.escape(name)}(?![\w.+-])")
     return next((number for number, line in enumerate(file.text().split("\n"), 1) if whole.search(line)), None)
+
+
+def _oddities(file: TextFile, found: Judgments, systems: Outputs, first: int) -> Iterator[Note]:
+    """Notes about judgments that a slip may have damaged; sentences have the numbers of the file."""
+    if wrong := wrongly_shared(found, systems, first):
+        yield Note(f"{file.name}: {wrong[0]} ({counted(len(wrong), 'such place')} in all)", caution=True)
+    places = [(number, item, len([name for each in item.ranked for name in each.systems]))
+              for number, item in enumerate(found.items, 1)]  # fmt: skip
+    for number, item, size in places:
+        if (worst := max((each.rank for each in item.ranked), default=0)) > size:
+            where = f"judgment {number} (by {item.judge}, of the sentence {item.sentence})"
+            yield Note(f"{file.name}: {where} has the rank {worst:,} among {counted(size, 'system')}", caution=True)
+            break
+    times = Counter((item.judge, item.sentence, frozenset(item.ranked)) for item in found.items)
+    if (again := len(found.items) - len(times)) > REPEATED * len(found.items):
+        text = f"{file.name}: {again:,} of {counted(len(found.items), 'ranking')} are there twice, word for word"
+        yield Note(text, caution=True)
+    if alone := [place for place in places if place[2] < 2]:
+        _, item, _ = alone[0]
+        yield Note(
+            f"{counted(len(alone), 'ranking')} of fewer than two systems, for example by {item.judge} of the "
+            f"sentence {item.sentence}: nothing is compared"
+        )
 
 
 def _cut_off(file: TextFile, kind: str, found: Judgments) -> tuple[Note, ...]:

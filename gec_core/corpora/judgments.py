@@ -67,6 +67,8 @@ def read_pairs(file: TextFile) -> Judgments:
     last, run = ("", ""), 0
     for line, row in _pair_rows(file):
         index, judge, first, first_rank, second, second_rank, ranking, *languages = row
+        if not judge.strip():
+            raise file.error("judgeID is empty; expected the name of a judge.", line)
         if not ranking:
             run += (judge, index) != last
             last = (judge, index)
@@ -158,7 +160,10 @@ def _ranking(node: Node, sentence: str) -> Judgment:
     for name in names:
         if names.count(name) > 1:
             raise node.file.error(f"{name} is ranked more than once in this <ranking-item>. Remove one.", node.line)
-    return Judgment(node.integer(sentence), node.attribute("user"), ranked)
+    judge = node.attribute("user").strip()
+    if not judge:
+        raise node.file.error("<ranking-item> has user=''; expected the name of a judge.", node.line)
+    return Judgment(node.integer(sentence), judge, ranked)
 
 
 def _sharing(names: str, sentence: str) -> tuple[str, ...]:

@@ -129,6 +129,18 @@ def _with_output(item: Judgment, systems: Outputs) -> list[tuple[Ranked, str]]:
     return [(place, name) for place, name in named if name is not None]
 
 
+def wrongly_shared(judgments: Judgments, systems: Outputs, first: int) -> list[str]:
+    """The places that systems with different outputs share, in words; sentences have the numbers of the file."""
+    return [
+        f"judgment {number} (by {item.judge}, of the sentence {item.sentence}) gives one place to "
+        f"{' and '.join(names)}, whose outputs differ"
+        for number, item in enumerate(judgments.items, 1)
+        for place in item.ranked
+        for names in [[name for name in place.systems if name in systems]]
+        if len({systems[name][item.sentence - first] for name in names}) > 1
+    ]
+
+
 def _misfit(judgments: Judgments, size: int, systems: Outputs, found: Sequence[Evidence]) -> str:
     told = ". ".join(f"Counted from {each.first}: {each}" for each in found)
     best = max(found, key=lambda each: (not each.beyond, each.score))

@@ -17,11 +17,12 @@ import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from gec_core.corpora.text import TextFile, normalise, quote
-from gec_core.types import Array, Ratings
+from gec_core.types import Array, Note, Ratings
 
 ASPECTS = {"grammer": "grammaticality", "fluency": "fluency", "meaning": "meaning"}
 """The aspects of TMU-GFM by the names of their columns."""
@@ -36,6 +37,8 @@ _LAYOUTS = (
     "system2Id, system2rank (comparisons of two outputs a row); sentence, system, rating (one rating a row); or the "
     "systems of the corpus (ratings, one sentence a row)."
 )
+UNUSED = 0.05
+"""If all ratings are in this lowest part of the scale, another one seems to be meant."""
 SCALE, SCALE_TMU = (0.0, 100.0), (0.0, 4.0)
 
 
@@ -264,21 +267,39 @@ def _long(
 
 def _check_same_outputs(file: TextFile, ratings: Ratings, systems: Mapping[str, Sequence[str]]) -> None:
     """Refuse rows that are not those of these outputs: the same output has one rating."""
-    known = [(at, name) for at, name in enumerate(ratings.systems) if name in systems]
-    same, different, example = 0, 0, ""
-    for place, (at, name) in enumerate(known):
-        for other_at, other in known[place + 1 :]:
-            for sentence, (one, two) in enumerate(zip(systems[name], systems[other], strict=True)):
-                if one == two and not np.isnan(ratings.values[[at, other_at], sentence]).any():
-                    equal = ratings.values[at, sentence] == ratings.values[other_at, sentence]
-                    same, different = same + bool(equal), different + (not equal)
-                    if not equal and not example:
-                        example = f"{name} and {other} have the same output for sentence {sentence + 1}"
-    if different > 0.1 * (same + different) and different >= 5:
+    pairs, different, example = _same_outputs(ratings, systems)
+    if different > 0.1 * pairs and different >= 5:
         raise file.error(
-            f"the ratings do not fit the outputs: of {same + different:,} pairs of systems with the same output, only "
-            f"{same:,} have the same rating. For example, {example}. Are rows missing, or in another order?"
+            f"the ratings do not fit the outputs: of {pairs:,} pairs of systems with the same output, only "
+            f"{pairs - different:,} have the same rating. For example, {example}. Are rows missing, or in another "
+            "order?"
         )
+
+
+def _same_outputs(ratings: Ratings, systems: Mapping[str, Sequence[str]]) -> tuple[int, int, str]:
+    """How many rated pairs of systems have the same output, how many of these differ in rating, and an example."""
+    known = [(row, name) for row, name in zip(ratings.values, ratings.systems, strict=True) if name in systems]
+    pairs, different, example = 0, 0, ""
+    for (ours, name), (theirs, other) in combinations(known, 2):
+        same = np.array([one == two for one, two in zip(systems[name], systems[other], strict=True)], np.bool_)
+        rated = same & ~np.isnan(ours) & ~np.isnan(theirs)
+        odd = np.flatnonzero(rated & (ours != theirs))
+        pairs, different = pairs + int(rated.sum()), different + len(odd)
+        if len(odd) and not example:
+            example = f"{name} and {other} have the same output for sentence {odd[0] + 1}"
+    return pairs, different, example
+
+
+def oddities(file: TextFile, ratings: Ratings, systems: Mapping[str, Sequence[str]]) -> Iterator[Note]:
+    """Notes about ratings that a slip may have damaged."""
+    pairs, different, example = _same_outputs(ratings, systems)
+    if different:
+        text = f"of {pairs:,} pairs of systems with the same output, {different:,} differ in rating; {example}"
+        yield Note(f"{file.name}: {text}", caution=True)
+    most = float(np.nanmax(ratings.values, initial=ratings.low))
+    if most <= ratings.low + UNUSED * (ratings.high - ratings.low):
+        text = f"no rating is above {most:g} on the scale from {ratings.low:g} to {ratings.high:g}; corpus.toml can say"
+        yield Note(f"{file.name}: {text} what the scale is (scale = [0, 1])", caution=True)
 
 
 def _header(file: TextFile) -> list[str]:
@@ -295,6 +316,8 @@ def _rows(file: TextFile, needed: Sequence[str]) -> Iterator[tuple[int, dict[str
         if len(set(header)) < len(header) or not all(header):
             raise file.error("two columns have the same name, or one has none.", 1)
         for row in reader:
+            if not row:
+                continue  # a blank line
             if len(row) != len(header):
                 raise file.error(f"{len(row)} columns, but the first line names {len(header)}.", reader.line_num)
             yield reader.line_num, dict(zip(header, row, strict=True))

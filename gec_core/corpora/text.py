@@ -36,6 +36,8 @@ _KINDS = {
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
     b"\xd0\xcf\x11\xe0": "an office document",
+    b"version https://git-lfs": "a Git LFS pointer, not the file itself (`git lfs pull` gets that)",
+    **dict.fromkeys((b"<!DOCTYPE html", b"<!doctype html", b"<html"), "a web page: a download may have been refused"),
 }
 """The first bytes of files that are not text, and what such a file is."""
 _HEADINGS = ("source", "src", "input", "original")
@@ -180,13 +182,17 @@ class TextFile:
         data = self.data().removeprefix(_BOM)
         if data.startswith(_UTF16_BOMS):
             raise self.error("this is UTF-16 text. Save the file as UTF-8.", line=1)
-        for start, kind in _KINDS.items():
-            if data.startswith(start):
-                raise self.error(f"this is {kind}. Expected plain text, one sentence per line.")
+        self.refuse_other_kinds(data, "plain text, one sentence per line")
         if (at := data.find(b"\x00")) >= 0:
             line = data.count(b"\n", 0, at) + 1
             raise self.error("found a NUL byte: this is not a text file. Save it as UTF-8 text.", line)
         return data
+
+    def refuse_other_kinds(self, data: bytes, expected: str) -> None:
+        """Raise an error if the content is that of an archive, a document, a picture or a web page."""
+        for start, kind in _KINDS.items():
+            if data.startswith(start):
+                raise self.error(f"this is {kind}. Expected {expected}.")
 
     def _decoded(self, lines: list[bytes]) -> list[str]:
         """Decode lines one by one: in one string, a single rare character would make all take four bytes each."""

@@ -60,6 +60,7 @@ def parse(file: TextFile) -> Node:
     """The root element of an XML file."""
     builder = _Builder(file)
     data = file.data()
+    file.refuse_other_kinds(data, "XML")
     if len(data) > file.limits.tree:
         raise file.error(f"XML of {len(data) / 1e6:,.0f} MB; at most {file.limits.tree / 1e6:.0f} MB are allowed.")
     try:

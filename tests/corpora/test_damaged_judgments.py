@@ -107,6 +107,13 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
                 r"rounds\.xml:8: not well-formed XML",
             ),
             "nothing": (lambda _: "", r"rounds\.xml:1: not well-formed XML"),
+            "a judge without a name": (lambda t: t.replace('"ann"', '" "', 1), r"rounds\.xml:2: .* user=''"),
+            "no places": (lambda t: re.sub("<translation[^>]*>", "", t), r"no <ranking-item> has a <translation>"),
+            "a web page": (lambda _: "<!DOCTYPE html><html></html>", r"rounds\.xml: this is a web page"),
+            "a Git LFS pointer": (
+                lambda _: "version https://git-lfs.github.com/spec/v1\n",
+                r"rounds\.xml: this is a Git LFS pointer",
+            ),
             "a misspelt system": (
                 lambda t: t.replace('"A"', '"AA"', 1),
                 r"rounds\.xml:2: 'AA' has no outputs here and is judged 1 time, .* Did you mean 'A'\?",
@@ -138,6 +145,7 @@ FORMATS: dict[str, tuple[str, Callable[[], str], dict[str, tuple[Damage, str]]]]
             "a rank that is no number": (lambda t: t.replace("C,3", "C,best", 1), r"pairs\.csv:3: found 'best'"),
             "no column of judges": (lambda t: t.replace("judgeID", "who"), r"pairs\.csv:1: the columns judgeID"),
             "a missing cell": (lambda t: t.replace("\n5,ann,", "\n5,", 1), r"pairs\.csv:17: 5 columns"),
+            "a judge without a name": (lambda t: t.replace("\n5,ann,", "\n5,,", 1), r"pairs\.csv:17: judgeID is empty"),
             "half a file": (lambda t: t[: len(t) // 2].rpartition(",")[0] + "\n", r"pairs\.csv:17: 5 columns"),
             "cut within a ranking": (
                 lambda t: "".join(t.splitlines(True)[:-1]),
@@ -331,6 +339,60 @@ def test_in_a_small_file_a_name_like_a_systems_is_told_with_its_line(
         assert [each.level for each in said] == [level]
     assert main(["corpora", "check", str(where)]) == 0
     assert main(["corpora", "check", "--strict", str(where)]) == 2
+
+
+TOLD: dict[str, tuple[str, Damage, str]] = {
+    "a rank beyond all": (
+        "rankings",
+        lambda t: t.replace('rank="3"', 'rank="30"', 1),
+        r"rounds\.xml: judgment 1 \(by ann, of the sentence 0\) has the rank 30 among 3 systems\.",
+    ),
+    "all items twice": (
+        "rankings",
+        lambda t: t.replace("</file>", "\n".join(t.splitlines()[1:-1]) + "\n</file>"),
+        r"rounds\.xml: 12 of 24 rankings are there twice, word for word\.",
+    ),
+    "one item of another sentence": (
+        "rankings",
+        lambda t: (t + t.replace("ann", "bob")).replace("</file>\n<file>\n", "").replace('src-id="1"', 'src-id="2"', 1),
+        r"rounds\.xml: judgment 2 \(by ann, of the sentence 2\) gives one place to A and B, .* \(1 such place in all\)",
+    ),
+    "two rows of ratings swapped": (
+        "a table of ratings",
+        lambda t: "\n".join([*(lines := t.splitlines())[:1], lines[2], lines[1], *lines[3:], ""]),
+        r"ratings\.csv: of 6 pairs of systems with the same output, 1 differ in rating; A and B .* for sentence 2\.",
+    ),
+    "ratings from 0 to 1": (
+        "one rating per row",
+        lambda t: re.sub(r",(\d+)\n", r",0.\1\n", t),
+        r"ratings\.csv: no rating is above 0\.61 on the scale from 0 to 100; .*scale = \[0, 1\]",
+    ),
+}
+"""Damages that judges might have made themselves: files are read, and the place is named."""
+
+
+@pytest.mark.parametrize("damage", TOLD)
+def test_what_looks_damaged_is_told_with_its_place(damage: str, tmp_path: Path) -> None:
+    kind, change, told = TOLD[damage]
+    name, make, _ = FORMATS[kind]
+    assert not [each for each in corpora.check(folder(tmp_path / "sound", name, make())) if name in each.message]
+    where = folder(tmp_path / "corpus", name, change(make()))
+    (said,) = [each for each in corpora.check(where) if name in each.message]
+    assert said.level == "warning"
+    assert re.search(told, said.message)
+    assert corpora.check(where, strict=True)[0].level == "error"
+    assert said.message in corpora.load(where).noted()
+
+
+def test_rankings_of_one_system_are_counted(tmp_path: Path) -> None:
+    text = xml().replace('<translation rank="2" system="B"/><translation rank="3" system="C"/>', "", 1)
+    notes = [each.message for each in corpora.check(folder(tmp_path / "corpus", "rounds.xml", text), notes=True)]
+    said = "1 ranking of fewer than two systems, for example by ann of the sentence 0: nothing is compared."
+    assert f"judgments rounds: {said}" in notes
+
+
+def test_blank_lines_after_ratings_are_none(tmp_path: Path) -> None:
+    assert corpora.load(folder(tmp_path / "corpus", "ratings.csv", gmeg() + "\n\n")).ratings is not None
 
 
 def test_ratings_cut_at_the_end_of_a_line_are_told(tmp_path: Path) -> None:
