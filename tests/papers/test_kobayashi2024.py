@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import judged
+import numpy as np
 import pytest
 from judged import needs_judged
 
@@ -14,12 +15,14 @@ from gec_core.errors import CorpusError
 from gec_core.human.sources import published_ranking
 from gec_core.meta.correlation import correlate
 from gec_core.metrics import create
+from gec_core.metrics.gleu.expectation import draw_references, drawn, reference_blocks
 from gec_core.papers import kobayashi2024, papers_about, reproduce
 from gec_core.papers.inputs import PaperInputs
-from gec_core.papers.rows import Row
+from gec_core.papers.rows import Row, table
+from gec_core.papers.variants import from_gold
 from gec_core.scoring import score
 from gec_core.store import Store
-from gec_core.types import Corpus, ignore
+from gec_core.types import Array, Corpus, ignore
 
 QUICK = ("m2", "sentm2", "gleu")
 
@@ -51,6 +54,35 @@ def test_scores_and_rankings_are_the_released_ones(
     assert max(largest["ew_edit"], largest["ew_sent"]) < 0.001
     assert max(largest["ts_edit"], largest["ts_sent"]) < 0.01
     assert all(row.why for rows in found.values() for row in rows if row.verdict == "differs")
+
+
+@needs_judged
+def test_what_the_released_gleu_scores_are_draws_of(seeda: Corpus, store: Store) -> None:
+    """Not the draws of either generator nor the expectation, but 500 others, the same ones for all systems.
+
+    The systems' scores of one draw go together, so that their distance from the released ones is measured by their
+    covariance; 0.01% and 99.99% of chi² with 15 degrees of freedom are 2.2 and 44.3.
+    """
+    exact = create("gleu", {"sampling": "exact"})
+    column = score(from_gold(seeda), [exact], store=store).columns[0]
+    released = {row["system"]: float(row["gleu"]) for row in table("kobayashi2024_scores")}
+    blocks, sizes = zip(*(reference_blocks(column.systems[name].statistics) for name in released), strict=True)
+    rounding = np.eye(len(released)) * 0.01**2 / 12
+
+    def scores_of(draws: Array) -> Array:
+        return np.array([100 * drawn(each, draws) for each in blocks])
+
+    def distance(means: Array, spread: Array | float) -> float:
+        apart = np.array(list(released.values())) - means
+        return float(apart @ np.linalg.solve(spread + rounding, apart))
+
+    expected = np.array([100 * column.values[name] for name in released])
+    covariance = np.cov(scores_of(np.random.default_rng(0).integers(0, 2, (4000, len(seeda)))))
+    assert 5 < distance(expected, covariance / 500) < 30
+    assert distance(expected, 0.0) > 80
+    assert distance(expected, np.diag(np.diag(covariance)) / 500) < 5  # draws of its own for every system: too close
+    for generator in ("python2", "python3"):
+        assert distance(scores_of(draw_references(tuple(sizes[0].tolist()), 500, generator)).mean(axis=1), 0.0) > 80
 
 
 @needs_judged
