@@ -58,6 +58,7 @@ def compare(
         human: Human rankings as further sides: "ew" (Expected Wins), "ts" (TrueSkill), "mean" (of ratings), or a set
             of judgments of the corpus ("SET", "SET:ts").
         level: "edit" to split the gaps down to edits, "sentence" to stop at sentences, which takes no time.
+            Edits take a language model minutes in long sentences; what it has read is kept.
         by: What words and counterfactuals group edits by: "type" (ERRANT's error type), "fate" (what became of the
             edit), "operation" or "length" (of the sentence).
         set: Which pairs human rankings are made from; see `correlate`.

@@ -43,8 +43,8 @@ SCALES = {"scribendi": 1.0, "some": 1.0, "impara": 1.0}
 """What our scores are multiplied by; by 100 unless named here."""
 DRAWS = (
     "GLEU draws references at random, ours as Python 2 did. The released column is what 500 draws that all systems "
-    "share give with other random numbers (chi² 15 with 15 degrees of freedom), not the draws of Python 2 (92) or "
-    "Python 3, and not the expectation (107); none of 3,900 streams of random numbers that we tried gives all 15"
+    "share give with other random numbers (chi² 14 with 15 degrees of freedom), not the draws of Python 2 (92) or "
+    "Python 3 (710), and not the expectation (102); none of 3,900 ways of drawing that we tried gives all 15"
 )
 PIPELINE = (
     "the paper does not name its versions of ERRANT and spaCy; other pipelines cut and match some edits otherwise "

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import judged
 import numpy as np
 import pytest
 from judged import needs_judged
+from numpy.typing import NDArray
 
 from gec_core import corpora
 from gec_core.corpora.published_corpora import SEEDA_SETS
@@ -69,7 +71,7 @@ def test_what_the_released_gleu_scores_are_draws_of(seeda: Corpus, store: Store)
     blocks, sizes = zip(*(reference_blocks(column.systems[name].statistics) for name in released), strict=True)
     rounding = np.eye(len(released)) * 0.01**2 / 12
 
-    def scores_of(draws: Array) -> Array:
+    def scores_of(draws: NDArray[np.integer[Any]]) -> Array:
         return np.array([100 * drawn(each, draws) for each in blocks])
 
     def distance(means: Array, spread: Array | float) -> float:
