@@ -28,6 +28,13 @@ TABLE = PaperTable(
 )
 
 
+def has_tex(*packages: str) -> bool:
+    """Whether pdflatex is on this machine, with these packages."""
+    if not (shutil.which("pdflatex") and shutil.which("kpsewhich")):
+        return False
+    return all(subprocess.run(["kpsewhich", f"{name}.sty"], capture_output=True).stdout for name in packages)
+
+
 def test_latex_is_escaped_rounded_and_bold() -> None:
     lines = TABLE.latex().splitlines()
     assert r"\begin{tabular}{p{0.4\linewidth}rr}" in lines
@@ -108,7 +115,7 @@ def test_marks_and_their_reasons_are_in_tables_and_figures(found: PaperScores, w
     assert "FLUENT †" in str(noted.panels("ranking")[0])
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX on this machine")
+@pytest.mark.skipif(not has_tex("lmodern", "booktabs", "geometry", "graphicx"), reason="no TeX, or not all of it")
 def test_a_two_column_page_with_figures_and_tables_compiles(tmp_path: Path, found: PaperScores) -> None:
     tables = [TABLE, *map(found.table, TABLES)]
     widths: dict[str, Width] = {"ranking": "column", "correlation": "page"}

@@ -2,6 +2,7 @@
 """Background work: long jobs that are followed and cancelled, and short tasks that are asked for by key."""
 
 import gc
+import itertools
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,20 +27,22 @@ class Words(list[str]):
 
 
 class Gate(Metric):
-    """A metric that waits to be let through, one chunk at a time."""
+    """A metric that waits to be let through, one chunk at a time. What one has scored, no other finds in the store."""
 
     id, name, family, summary, reads = "gate", "Gate", "test", "Waits.", "source"
     chunk = 1
+    made = itertools.count()
 
     def __init__(self, error: Any = None) -> None:
         super().__init__()
         self.open = threading.Semaphore(0)
         self.error = error
         self.scored = 0
+        self.number = next(self.made)
 
     @property
     def statistics_signature(self) -> str:
-        return f"gate-{id(self)}"
+        return f"gate-{self.number}"
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         assert self.open.acquire(timeout=300)
