@@ -178,6 +178,12 @@ def reasons(
     return [*first, *([f"but {', and '.join(second)}"] if second else [])]
 
 
+def deciding_reasons(found: CreditDifference, names: tuple[str, str], tokens: Sequence[str]) -> list[str]:
+    """The reasons from edits that only one output has; from all edits where those speak against the preference."""
+    why = reasons(found, names, tokens, shared=False)
+    return reasons(found, names, tokens) if not why or why[0].startswith("but ") else why
+
+
 def _told(reasons: Iterable[_Reason]) -> list[str]:
     groups: dict[tuple[tuple[str, str], str], list[str]] = {}
     for reason in reasons:

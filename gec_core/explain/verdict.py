@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gec_core.explain.credit import CreditDifference, Credits
 from gec_core.explain.phrases import SAME, apart, doing, done, members, number, weights_in_words
-from gec_core.explain.prose import ComparedOutputs, Votes, judges_said, reasons
+from gec_core.explain.prose import ComparedOutputs, Votes, deciding_reasons, judges_said
 from gec_core.formatting import counted, joined
 from gec_core.metrics.blocks import EditKey, ValuedEdit
 
@@ -100,9 +100,7 @@ def _preference(
     more, less = apart(found.first.score, found.second.score)[::sign]
     scores = f"{f'{lead}: ' if several else ''}{more} to {less}"
     claim = f"{who} {'prefer' if several else 'prefers'} {names[sign < 0]}"
-    why = reasons(found, names, tokens, shared=False)
-    if not why or why[0].startswith("but "):  # what decides is the credit of an edit that both have
-        why = reasons(found, names, tokens)
+    why = deciding_reasons(found, names, tokens)
     more_why = [*why[:MOST_EDITS], *_decided_otherwise(group, tokens)]
     return Statement(claim, f" ({scores}){': ' if why else ''}{'; '.join(more_why)}")
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from conftest import sentence
 
 from gec_core.explain.credit import CreditDifference, Credits, OutputExplanation, explain_output
-from gec_core.explain.prose import ComparedOutputs, Votes
+from gec_core.explain.prose import ComparedOutputs, Votes, deciding_reasons
 from gec_core.explain.verdict import deciding_edit, verdict_on_one, verdict_on_two
 from gec_core.metrics import create
 from gec_core.metrics.blocks import ValuedEdit
@@ -95,3 +95,8 @@ def test_metrics_that_prefer_the_same_output_for_another_edit_say_so() -> None:
         "M², GLEU and BLEU prefer A (M²: 0.90 to 0.50): changing `go` to `goes` earns A 0.40; for GLEU and BLEU, "
         "inserting `at` before `home` decides."
     )
+
+
+def test_an_edit_that_both_have_is_the_reason_where_the_others_speak_against_the_preference() -> None:
+    found = ComparedOutputs("M²", credited(0.9, 0.9), credited(0.7, 0.3, 0.4)).difference
+    assert deciding_reasons(found, ("A", "B"), GIVEN.tokens)[0].startswith("`goes`, which both have, has credit 0.90")

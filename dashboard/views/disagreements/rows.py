@@ -12,7 +12,7 @@ from dashboard.components.disagreement import Dispute, Listed, Sides, Stop, stop
 from dashboard.components.edits import change, marked, score_text
 from dashboard.components.messages import in_html
 from dashboard.components.progress import redraw_after
-from gec_core.explain.prose import reasons
+from gec_core.explain.prose import deciding_reasons
 from gec_core.formatting import minus
 from gec_core.meta.disagreement import Disagreement, Opinion
 from gec_core.metrics.base import Metric
@@ -145,7 +145,7 @@ def _decides(corpus: Corpus, row: Disagreement, stop: Stop, title: str, metric: 
     texts = [corpus.systems[name][row.sentence] for name in names]
     found = cache.compared_outputs(corpus, row.sentence, {title: metric}, *texts)
     tokens = corpus.sentences[row.sentence].tokens
-    why = [reason for each in found for reason in reasons(each.difference, names, tokens, shared=False)[:1]]
+    why = [reason for each in found for reason in deciding_reasons(each.difference, names, tokens)[:1]]
     return f"{claim}: {in_html(why[0])}" if why else claim
 
 

@@ -150,9 +150,7 @@ def _tally_table(rows: Sequence[DisagreementCount], first: str, second: str, nam
         ],
         columns=columns,
     )
-    share = st.column_config.ProgressColumn(
-        "opposite order", format="percent", min_value=0, max_value=float(frame["share"].max()) or 1.0, width=130
-    )
+    share = st.column_config.ProgressColumn("opposite order", format="percent", min_value=0, max_value=1, width=130)
     config = {
         "share": share,
         "at least": st.column_config.NumberColumn(format="percent", help=glossary.help("At least")),
