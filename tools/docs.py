@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MODULES = (
     "gec_core",
     "gec_core.analysis",
+    "gec_core.api.comparison",
     "gec_core.api.corpus",
     "gec_core.api.evaluation",
     "gec_core.api.metric",
@@ -25,6 +26,7 @@ MODULES = (
     "gec_core.human.ranking",
     "gec_core.meta.correlation",
     "gec_core.meta.disagreement",
+    "gec_core.meta.gap",
     "gec_core.metrics.base",
     "gec_core.metrics.blocks",
     "gec_core.metrics.options",

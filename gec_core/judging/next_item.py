@@ -1,9 +1,9 @@
 """Which item a judge sees next.
 
-The order `random` draws sentences and outputs evenly. The order `adaptive` begins in the same way, and once every pair
-of systems was compared about once it asks where an answer tells most: about systems whose order is still open and pairs
-that were rarely compared, on sentences where metrics split. Both prefer sentences with fewer judgments, and no judge
-sees a sentence twice unless it is repeated for self-agreement.
+The order `random` draws sentences and outputs evenly. The order `adaptive` begins in the same way. Once every pair of
+systems was compared about once, it asks where an answer is most informative: about systems whose order is open and
+pairs that were rarely compared, on sentences where metrics split. Both prefer sentences with fewer judgments, and no
+judge sees a sentence twice unless it is repeated for self-agreement.
 
 Whether an order is open is estimated from Expected Wins: the share of wins against each opponent has the mean and
 variance of a Beta distribution (one win and one loss added), so the Expected Wins of two systems are two means with
@@ -95,8 +95,8 @@ class Tally:
         np.fill_diagonal(found, 0.0)
         return found
 
-    def worth(self) -> Array:
-        """How much one more comparison of each pair of systems is expected to tell.
+    def gains(self) -> Array:
+        """The information that one more comparison of each pair of systems is expected to give.
 
         That is the decrease in the variance of their win rate, if the comparison is decided, times the number of
         orders that these two systems leave open.
@@ -119,34 +119,34 @@ class Tally:
         order = sorted(range(len(places)), key=lambda at: (min(met[name] for name in places[at]), draws[at]))
         return order[:size]
 
-    def telling_places(self, member: Array, worth: Array, size: int) -> tuple[list[int], float]:
-        """Choose the places whose comparison tells most: the best pair, then what adds most to it.
+    def most_informative_places(self, member: Array, gains: Array, size: int) -> tuple[list[int], float]:
+        """Choose the places whose comparison is most informative: the best pair, then what adds most to it.
 
-        A place of several systems counts by the square root of their number: one judgment tells about all of them, but
-        what it tells is not independent, and always asking about outputs that many systems share would tell little
+        A place of several systems counts by the square root of their number: one judgment is about all of them, but
+        not an independent one about each, and items that always show outputs which many systems share would say little
         about sentences on which they differ.
 
         Args:
             member: The systems of each place, from `members`.
-            worth: What comparing two systems tells.
+            gains: The expected gain of comparing two systems, from `gains`.
             size: How many places to choose at most.
 
         Returns:
-            The chosen places, and what comparing them tells.
+            The chosen places, and the expected gain of comparing them.
         """
         weighted = member / np.sqrt(np.maximum(member.sum(axis=1, keepdims=True), 1.0))
-        between = weighted @ worth @ weighted.T
+        between = weighted @ gains @ weighted.T
         np.fill_diagonal(between, 0.0)
         if len(member) <= size:
             return list(range(len(member))), float(between.sum()) / 2
         first, second = np.unravel_index(int(np.argmax(between)), between.shape)
-        chosen, told = [int(first), int(second)], float(between[first, second])
+        chosen, gain = [int(first), int(second)], float(between[first, second])
         while len(chosen) < size:
             more = between[:, chosen].sum(axis=1)
             more[chosen] = -1.0
             chosen.append(int(np.argmax(more)))
-            told += float(more[chosen[-1]])
-        return chosen, told
+            gain += float(more[chosen[-1]])
+        return chosen, gain
 
 
 @dataclass
@@ -230,14 +230,14 @@ def choose_item(
     shuffled = [int(index) for index in random.permutation([index for index in left if judged[index] == least])]
     tally = counted.tally
     if plan.order == "adaptive" and plan.kind != "edits" and tally.is_warm:
-        worth = tally.worth() * (1 + 1e-6 * random.random(tally.met.shape))
+        gains = tally.gains() * (1 + 1e-6 * random.random(tally.met.shape))
         splits = dict(zip(plan.sentences, plan.splits, strict=True)) if plan.splits else {}
-        told = []
+        candidates = []
         for index in shuffled[:LOOKED_AT]:
             member = tally.members(texts.places(index))
-            chosen, worthy = tally.telling_places(member, worth, plan.outputs_per_item)
-            told.append((worthy * (1 + splits.get(index, 0.0)), index, chosen))
-        _, sentence, chosen = max(told, key=lambda one: one[0])
+            chosen, gain = tally.most_informative_places(member, gains, plan.outputs_per_item)
+            candidates.append((gain * (1 + splits.get(index, 0.0)), index, chosen))
+        _, sentence, chosen = max(candidates, key=lambda one: one[0])
         places = [texts.places(sentence)[at] for at in chosen]
     else:
         sentence = shuffled[0]

@@ -1,10 +1,10 @@
 """How many judgments a ranking needs: real judgments asked again in another order.
 
-A pool of real rankings is drawn from without replacement, at random or by what tells most about the order of systems so
-far (`next_item`). Where a judge is to see fewer outputs at a time than the real one did, some of the ranked outputs are
-asked about, chosen as in a session. After each step the Expected Wins so far are correlated with those of the whole
-pool. The adaptive order chooses among the rankings of the pool only: a live session, which makes its own items, has
-more to choose from.
+A pool of real rankings is drawn from without replacement, at random or by the expected information about the order of
+systems (`next_item`). Where a judge is to see fewer outputs at a time than the real one did, some of the ranked
+outputs are asked about, chosen as in a session. After each step the Expected Wins so far are correlated with those of
+the whole pool. The adaptive order chooses among the rankings of the pool only: a live session, which makes its own
+items, has more to choose from.
 """
 
 from __future__ import annotations
@@ -102,10 +102,10 @@ def _run(
     wanted, curve = {int(stop) for stop in stops}, []
     for asked in range(1, len(pool) + 1):
         if order == "adaptive" and tally.is_warm:
-            worth = tally.worth()
-            told = [tally.telling_places(members[one], worth, outputs) for one in left[:LOOKED_AT]]
-            at = max(range(len(told)), key=lambda number: told[number][1])
-            one, chosen = left.pop(at), told[at][0]
+            gains = tally.gains()
+            found = [tally.most_informative_places(members[one], gains, outputs) for one in left[:LOOKED_AT]]
+            at = max(range(len(found)), key=lambda number: found[number][1])
+            one, chosen = left.pop(at), found[at][0]
         else:
             one = left.pop(0)
             chosen = tally.even_places(places[one], outputs, random)
@@ -126,7 +126,7 @@ def _nearness(scores: Array, goal: Array) -> float:
 _WIDTH, _HEIGHT, _LEFT, _TOP, _GAP = 300, 190, 46, 40, 62
 _COLOURS: dict[Order, str] = {"random": "#D55E00", "adaptive": "#0072B2"}
 _DASHES: dict[Order, str] = {"random": "6 4", "adaptive": "none"}
-_LABELS: dict[Order, str] = {"random": "at random", "adaptive": "where an answer tells most"}
+_LABELS: dict[Order, str] = {"random": "at random", "adaptive": "where an answer is most informative"}
 
 
 def curves_svg(panels: Sequence[tuple[str, Sequence[CurvePoint]]], columns: int = 2) -> str:

@@ -152,12 +152,12 @@ def test_more_judgments_make_an_order_more_certain(tmp_path: Path) -> None:
     assert equal.needed(0.95) is None
 
 
-def test_open_pairs_are_worth_more() -> None:
+def test_open_pairs_promise_more_information() -> None:
     tally = Tally.empty(("A", "B", "C"))
     for number in range(30):
         tally.add([("A",), ("C",)], [2, 1])
         tally.add([("B",), ("C",)], [2, 1])
         tally.add([("A",), ("B",)], [number % 2, (number + 1) % 2])
-    worth = tally.worth()
-    assert worth[0, 1] > worth[0, 2]
+    gains = tally.gains()
+    assert gains[0, 1] > gains[0, 2]
     assert tally.openness()[0, 1] > 0.5 > tally.openness()[0, 2]

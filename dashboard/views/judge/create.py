@@ -14,11 +14,11 @@ from gec_core.errors import JudgingError
 from gec_core.judging.database import JudgingDatabase, OwnedSession
 from gec_core.judging.files import import_session
 from gec_core.judging.next_item import judgeable, metric_splits
-from gec_core.judging.session import INSTRUCTIONS, KINDS, MOST_OUTPUTS, Plan, Texts
+from gec_core.judging.session import INSTRUCTIONS, KINDS, MOST_OUTPUTS, Kind, Plan, Texts
 from gec_core.types import Corpus
 
 ORDERS = {
-    "adaptive": "where an answer tells most",
+    "adaptive": "where an answer is most informative",
     "random": "at random",
 }
 MOST_PER_SENTENCE, MOST_ITEMS = 100, 2000
@@ -68,48 +68,7 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
         systems = st.multiselect(
             "Systems", list(corpus.systems), [name for name in corpus.systems if name not in session.left_out()]
         )
-        left, middle, right = st.columns(3)
-        sentences = left.number_input(
-            "Sentences, drawn at random",
-            1,
-            len(corpus),
-            min(SENTENCES, len(corpus)),
-            help="Drawn from those with something to judge: outputs that differ, or edits.",
-        )
-        per_sentence = middle.number_input(
-            "Judgments per sentence",
-            1,
-            MOST_PER_SENTENCE,
-            3,
-            help="From all judges together: 40 sentences with 3 judgments each are 120 judgments, which 3 judges share "
-            "with 40 items each, and a class of 30 with 4 items each. You can ask for more later.",
-        )
-        items = right.number_input(
-            "Items per judge, at most",
-            1,
-            MOST_ITEMS,
-            min(SENTENCES, len(corpus)),
-            help="After so many different items, a judge is done. Repeated ones come on top.",
-        )
-        left, middle, right = st.columns(3)
-        outputs = left.number_input(
-            "Outputs at a time", 2, MOST_OUTPUTS, min(MOST_OUTPUTS, len(corpus.systems)), disabled=kind == "edits"
-        )
-        order = middle.selectbox(
-            "Next item",
-            list(ORDERS),
-            format_func=ORDERS.__getitem__,
-            help="At random, sentences and systems are spread evenly. Otherwise judging begins in that way and then "
-            "prefers systems whose order is still open, pairs that were rarely compared, and sentences on which the "
-            "metrics split.",
-        )
-        repeat = right.number_input(
-            "Repeat an item after every N items",
-            0,
-            100,
-            10,
-            help="Repeated items measure how far judges agree with themselves. 0: no repeated items.",
-        )
+        sentences, amounts = _amounts(corpus, kind or "ranking")
         marks = st.checkbox("Mark what each output changes", value=True, disabled=kind == "edits")
         predict = st.checkbox(
             "Judges first predict which metric comes nearest to their common ranking",
@@ -130,26 +89,80 @@ def form(database: JudgingDatabase, corpus: Corpus) -> OwnedSession | None:
             kind=kind or "ranking",
             systems=tuple(systems),
             sentences=tuple(range(len(corpus))),
-            outputs_per_item=int(outputs),
-            judgments_per_sentence=int(per_sentence),
-            items_per_judge=int(items),
-            repeat_every=int(repeat),
-            order="random" if order == "random" else "adaptive",
             mark_changes=marks,
             instructions=instructions,
             predictions=tuple(session.known_metrics()[id].name for id in session.metrics()) if predict else (),
             seed=int(np.random.default_rng().integers(2**31)),
+            **amounts,
         )
-        offered = judgeable(plan, Texts.of(corpus, plan))
-        drawn = np.random.default_rng().permutation(offered)[: int(sentences)]
-        if not len(drawn):
-            raise JudgingError("There is nothing to judge: these systems have the same output for every sentence.")
-        plan = replace(plan, sentences=tuple(sorted(int(index) for index in drawn)))
-        texts = Texts.of(corpus, plan)
-        return database.create(replace(plan, splits=_splits(corpus, texts)), texts)
+        return _opened(database, corpus, plan, sentences)
     except JudgingError as problem:
         st.error(plain(str(problem)), icon=":material/error:")
         return None
+
+
+def _amounts(corpus: Corpus, kind: Kind) -> tuple[int, dict[str, Any]]:
+    """Ask how many sentences to draw, and for the fields of the plan that say how much is asked and in which order."""
+    left, middle, right = st.columns(3)
+    sentences = left.number_input(
+        "Sentences, drawn at random",
+        1,
+        len(corpus),
+        min(SENTENCES, len(corpus)),
+        help="Drawn from those with something to judge: outputs that differ, or edits.",
+    )
+    per_sentence = middle.number_input(
+        "Judgments per sentence",
+        1,
+        MOST_PER_SENTENCE,
+        3,
+        help="From all judges together: 40 sentences with 3 judgments each are 120 judgments, which 3 judges share "
+        "with 40 items each, and a class of 30 with 4 items each. You can ask for more later.",
+    )
+    items = right.number_input(
+        "Items per judge, at most",
+        1,
+        MOST_ITEMS,
+        min(SENTENCES, len(corpus)),
+        help="After so many different items, a judge is done. Repeated ones come on top.",
+    )
+    left, middle, right = st.columns(3)
+    outputs = left.number_input(
+        "Outputs at a time", 2, MOST_OUTPUTS, min(MOST_OUTPUTS, len(corpus.systems)), disabled=kind == "edits"
+    )
+    order = middle.selectbox(
+        "Next item",
+        list(ORDERS),
+        format_func=ORDERS.__getitem__,
+        help="At random, sentences and systems are spread evenly. Otherwise judging begins in that way and then "
+        "prefers systems whose order is still open, pairs that were rarely compared, and sentences on which the "
+        "metrics split.",
+    )
+    repeat = right.number_input(
+        "Repeat an item after every N items",
+        0,
+        100,
+        10,
+        help="Repeated items measure how far judges agree with themselves. 0: no repeated items.",
+    )
+    return int(sentences), {
+        "outputs_per_item": int(outputs),
+        "judgments_per_sentence": int(per_sentence),
+        "items_per_judge": int(items),
+        "repeat_every": int(repeat),
+        "order": "random" if order == "random" else "adaptive",
+    }
+
+
+def _opened(database: JudgingDatabase, corpus: Corpus, plan: Plan, count: int) -> OwnedSession:
+    """Open a session on so many sentences of the plan, drawn from those with something to judge."""
+    offered = judgeable(plan, Texts.of(corpus, plan))
+    drawn = np.random.default_rng().permutation(offered)[:count]
+    if not len(drawn):
+        raise JudgingError("There is nothing to judge: these systems have the same output for every sentence.")
+    plan = replace(plan, sentences=tuple(sorted(int(index) for index in drawn)))
+    texts = Texts.of(corpus, plan)
+    return database.create(replace(plan, splits=_splits(corpus, texts)), texts)
 
 
 def _splits(corpus: Corpus, texts: Texts) -> tuple[float, ...]:

@@ -135,11 +135,11 @@ def _plan(database: JudgingDatabase, owned: Session) -> None:
         st.write(
             "**Next:** balanced, until there are as many comparisons as pairs of systems "
             f"({int(tally.met.sum() / 2):,} of {len(plan.systems) * (len(plan.systems) - 1) // 2:,}). Then where an "
-            "answer tells most."
+            "answer is most informative."
         )
     else:
         st.write(
-            "**Next:** where an answer tells most: pairs of systems whose order is open and that were compared rarely"
+            "**Next:** where an answer is most informative: pairs of systems whose order is open, compared rarely"
             + (", on sentences on which the metrics split." if plan.splits else ".")
         )
     if plan.kind == "edits":
@@ -156,10 +156,10 @@ def _plan(database: JudgingDatabase, owned: Session) -> None:
 def _pair_table(found: SessionResults, tally: Tally, certainty: float) -> None:
     """One row and column per system, best first: how certain the order is, and how often the two were compared."""
     systems = found.expected_wins.systems if found.expected_wins else ()
-    worth = tally.worth()
+    gains = tally.gains()
     at = {name: number for number, name in enumerate(tally.systems)}
-    told = sorted(found.pairs, key=lambda pair: -worth[at[pair.better], at[pair.worse]])[:3]
-    asked = {(pair.better, pair.worse) for pair in told}
+    best = sorted(found.pairs, key=lambda pair: -gains[at[pair.better], at[pair.worse]])[:3]
+    asked = {(pair.better, pair.worse) for pair in best}
     known = {(pair.better, pair.worse): pair for pair in found.pairs}
     head = "".join(f"<th scope=col class=wrap>{escape(name)}</th>" for name in systems[1:])
     body = ""
@@ -182,6 +182,6 @@ def _pair_table(found: SessionResults, tally: Tally, certainty: float) -> None:
     )
     st.caption(
         "How certain it is that the system of the row is better than that of the column, and how often they were "
-        "compared. ✓ settled. ● one more comparison of these two tells most: about their order, or about others with "
-        "one of them."
+        "compared. ✓ settled. ● one more comparison of these two is most informative: about their order, or that of "
+        "one of them and others."
     )
