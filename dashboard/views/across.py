@@ -152,6 +152,10 @@ def _trust() -> None:
         "systems": "systems at most",
     }
     table(frame.rename(columns=titles))
+    st.caption(
+        "Views: those that the mean is over, of all that speak for the purpose. Means are over the views in which all "
+        "of these metrics have scores, where that is at least half of them."
+    )
     csv_button(frame, "which-metric")
     with st.expander("What this rests on"):
         table(pd.DataFrame([_row(row, label(row, labels), names) for each in found for row in each.rows]))
@@ -166,7 +170,7 @@ def _one_metric(found: Sequence[Cell], metrics: Sequence[str], measure: Measure,
     worst = next(cell for cell in here if cell.values[measure] == low)
     st.write(f"{plain(name)} moves from {_short(low)} to {_short(high)}. {plain(_lowest(worst, name))}")
     _forest([(cell.view.label, cell) for cell in here], measure, "across-metric")
-    _table(here, metrics, names)
+    _table(here, metrics, names, without="metric")
 
 
 def _lowest(cell: Cell, metric: str) -> str:
@@ -187,7 +191,7 @@ def _one_corpus(found: Sequence[Cell], metrics: Sequence[str], measure: Measure,
     chosen = st.selectbox("Corpus, judgments and systems", list(labels), key=key, format_func=labels.__getitem__)
     here = {cell.metric: cell for cell in found if cell.view.title == chosen}
     _forest([(names.get(id, id), here[id]) for id in metrics if id in here], measure, "across-corpus")
-    _table(list(here.values()), metrics, names)
+    _table(list(here.values()), metrics, names, without="view")
 
 
 def _forest(rows: Sequence[tuple[str, Cell]], measure: Measure, name: str) -> None:
@@ -201,11 +205,19 @@ def _forest(rows: Sequence[tuple[str, Cell]], measure: Measure, name: str) -> No
     figure(charts.intervals(drawn, x=MEASURES[measure]), name, data)
 
 
-def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str]) -> None:
-    """These cells; the last column opens the view of a cell on the page Correlation."""
+def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str], without: str = "") -> None:
+    """Draw these cells; the first column opens the view of a cell on the page Correlation.
+
+    Args:
+        found: The cells.
+        metrics: The metrics in the order of the rows.
+        names: The titles of the metrics.
+        without: A column that says the same of all cells.
+    """
     place = {metric: number for number, metric in enumerate(metrics)}
     cells = sorted(found, key=lambda cell: place.get(cell.metric, len(place)))
     frame = pd.DataFrame([{"open": _address(cell)} | _row(cell.as_dict(), cell.view.label, names) for cell in cells])
+    frame = frame.drop(columns=[without] if without else [])
     st.dataframe(
         frame.style.format(lambda value: minus(f"{value:.3f}"), subset=list(NUMBERS), na_rep="–"),
         hide_index=True,
