@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from gec_core.corpora import json_records
 from gec_core.corpora.text import TextFile, normalise, quote
 from gec_core.errors import CorpusError
 from gec_core.formatting import counted
@@ -39,11 +39,14 @@ _ID_NAMES = (
     "src_id",
     "key",
     "custom_id",
+    "#",
+    "no",
+    "nr",
 )
+_PROMPT_NAMES = ("prompt", "instruction", "query", "question", "system_prompt")
 _MARKUP = re.compile(rb"\s*(?:<\?xml|<!doctype|<html|<\w+[^>]*>\s*<)", re.IGNORECASE)
 _NUMBER = re.compile(r"\D*?(\d+)\D*")
 _NUMBERS = re.compile(r"\d+")
-_FENCED = re.compile(r"(?s)[^\n]{0,200}\n*\s*```(?:json|jsonl)?[ \t]*\n(?P<inner>\s*[\[{].*?)\n\s*```.{0,500}")
 _M2 = re.compile(r"(?m)^A -?\d+ -?\d+\|\|\|")
 
 
@@ -86,16 +89,16 @@ def read(file: TextFile, sources: Sequence[str] = (), column: str = "") -> Recor
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if _MARKUP.match(data[:500]):
         raise file.error("this is XML or HTML, not outputs. Save one output per line as text, or as JSONL.")
-    if start in (b"{", b"[") and (found := _json(file, file.text())) is not None:
+    if start in (b"{", b"[") and (found := json_records.parsed(file, file.text())) is not None:
         form, value = found
         return _from_json(form, file, value, sources, column)
     name = file.path.name.lower().removesuffix(".gz")
     text = file.text()
-    if (inside := _json_inside(text)) and (found := _json(file, inside)) is not None:
+    if (inside := json_records.within(text)) and (found := json_records.parsed(file, inside)) is not None:
         form, value = found
         return _from_json(form, file, value, sources, column)
     if _is_markdown_table(text):
-        raise file.error("this is a table in Markdown. Save it as CSV or TSV, or one output per line.", 1)
+        return _from_table("Markdown", file, _markdown(file, text), sources, column)
     if _M2.search(text[:20_000]):
         raise file.error("this is an M2 file of edits, not outputs. Apply its edits first, or give it as gold edits.")
     for form, mark in (("TSV", "\t"), ("CSV", ",")):
@@ -107,57 +110,36 @@ def read(file: TextFile, sources: Sequence[str] = (), column: str = "") -> Recor
     return Records("text", tuple(file.raw_lines(per_sentence=1)))
 
 
-def _json_inside(text: str) -> str:
-    """The JSON that a language model put between fences, or after a line of its own; empty if there is none."""
-    if (fenced := _FENCED.fullmatch(text.strip())) is not None:
-        return fenced["inner"]
-    lines = [line for line in text.split("\n") if line.strip()]
-    objects = [line for line in lines if line.lstrip()[:1] == "{" and _is_json(line)]
-    return "\n".join(objects) if len(objects) > 1 and len(lines) - len(objects) <= 4 else ""
-
-
 def _is_markdown_table(text: str) -> bool:
     lines = [line.strip() for line in text.split("\n")[:50] if line.strip()]
     rows = sum(line.startswith("|") and line.endswith("|") and len(line) > 1 for line in lines)
     return len(lines) > 1 and rows > 0.8 * len(lines)
 
 
-def _json(file: TextFile, text: str) -> tuple[str, Any] | None:
-    """The form and the value of JSON or JSONL; None if the content is neither."""
-    text = text.strip()
-    if len(text) > file.limits.tree:
-        raise file.error(f"{len(text) / 1e6:.0f} MB of JSON; at most {file.limits.tree / 1e6:.0f} MB are read.")
-    lines = [line for line in text.split("\n") if line.strip()]
-    try:
-        if len(lines) > 1 and _is_json(lines[0]):
-            return "JSONL", [_parsed(file, line, number) for number, line in enumerate(lines, 1)]
-        return "JSON", json.loads(text)
-    except (ValueError, RecursionError):
-        if re.match(r'[{\[]\s*["{\[\]]', text):
-            raise file.error("begins like JSON and is not complete JSON. Write the file again.", 1) from None
-        return None
-
-
-def _is_json(line: str) -> bool:
-    try:
-        return isinstance(json.loads(line), dict | list | str)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _parsed(file: TextFile, line: str, number: int) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as problem:
-        raise file.error(f"not JSON ({problem}). Found {quote(line)}.", number) from None
+def _markdown(file: TextFile, text: str) -> dict[str, list[str | None]]:
+    rows = []
+    for number, line in enumerate(text.split("\n"), 1):
+        row = line.strip()
+        if row.startswith("|") and row.endswith("|"):
+            cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row[1:-1])]
+            rows.append(cells)
+            if len(cells) != len(rows[0]):
+                told = f"{counted(len(cells), 'column')}, but the heading has {len(rows[0])}. Write | in a cell as \\|."
+                raise file.error(told, number)
+    names, *rest = rows
+    if len(set(names)) < len(names) or not rest or not all(re.fullmatch(":?-+:?", cell) for cell in rest[0]):
+        raise file.error("this is a table in Markdown without a heading. Save it as CSV or TSV.", 1)
+    return {name: [cells[at] for cells in rest[1:]] for at, name in enumerate(names)}
 
 
 def _from_json(form: str, file: TextFile, value: Any, sources: Sequence[str], column: str) -> Records:
     if isinstance(value, Mapping):
         lists = [key for key, each in value.items() if isinstance(each, list)]
+        if len(lists) == 1 and value[lists[0]] and all(isinstance(each, Mapping) for each in value[lists[0]]):
+            return _from_json(form, file, value[lists[0]], sources, column)
         if lists and len({len(value[key]) for key in lists}) == 1 and len(value) == len(lists):
             return _from_table(
-                form, file, {key: [_cell(each) for each in value[key]] for key in lists}, sources, column
+                form, file, {key: [json_records.cell(each) for each in value[key]] for key in lists}, sources, column
             )
         if value and all(isinstance(each, str) for each in value.values()) and len(value) > 1:
             return Records(form, tuple(value.values()), tuple(map(str, value)))
@@ -166,28 +148,11 @@ def _from_json(form: str, file: TextFile, value: Any, sources: Sequence[str], co
     if value and all(isinstance(each, str) for each in value):
         return Records(form, tuple(value))
     if value and all(isinstance(each, Mapping) for each in value):
-        flat = [_flat(each) for each in value]
+        flat = [json_records.flat(each) for each in value]
         keys = list(dict.fromkeys(key for each in flat for key in each))
-        table = {key: [_cell(each.get(key)) for each in flat] for key in keys}
+        table = {key: [json_records.cell(each.get(key)) for each in flat] for key in keys}
         return _from_table(form, file, table, sources, column)
     raise file.error("expected a list of outputs, or of objects with one output each.")
-
-
-def _flat(record: Mapping[str, Any], depth: int = 6) -> dict[str, Any]:
-    """A record with the keys of nested ones joined by dots: the answers of an interface are such records."""
-    found: dict[str, Any] = {}
-    for key, value in record.items():
-        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
-            value = value[0]
-        if isinstance(value, Mapping) and depth:
-            found |= {f"{key}.{inner}": each for inner, each in _flat(value, depth - 1).items()}
-        else:
-            found[str(key)] = value
-    return found
-
-
-def _cell(value: Any) -> str | None:
-    return None if value is None or isinstance(value, Mapping | list) else str(value)
 
 
 def _parquet(file: TextFile, data: bytes) -> dict[str, list[str | None]]:
@@ -198,7 +163,7 @@ def _parquet(file: TextFile, data: bytes) -> dict[str, list[str | None]]:
         found = parquet.ParquetFile(io.BytesIO(data))
         if file.limits.sentences is not None and found.metadata.num_rows > file.limits.sentences:
             raise file.error(f"{found.metadata.num_rows:,} rows; at most {file.limits.sentences:,} are allowed.")
-        return {name: [_cell(cell) for cell in cells] for name, cells in found.read().to_pydict().items()}
+        return {name: [json_records.cell(cell) for cell in cells] for name, cells in found.read().to_pydict().items()}
     except (pyarrow.ArrowException, OSError) as problem:
         raise file.error(f"not a complete parquet file ({problem}).") from None
 
@@ -251,12 +216,15 @@ def _from_table(
     form: str, file: TextFile, table: Mapping[str, Sequence[str | None]], sources: Sequence[str], column: str
 ) -> Records:
     """Choose the columns of outputs, ids and sources."""
+    opened = (json_records.inside(name, cells) or {name: cells} for name, cells in table.items())
+    table = {name: cells for columns in opened for name, cells in columns.items()}
     lower = {name.lower().rpartition(".")[2]: name for name in reversed(list(table))}
-    id_name = next((lower[name] for name in _ID_NAMES if name in lower), None)
+    id_name = _id_column(table)
     texts = [name for name in table if name != id_name and any(cell and " " in cell for cell in table[name])]
     texts = texts or [name for name in table if name != id_name]
     source_name = _source_column(table, texts, sources) if len(texts) > 1 else None
-    chosen = column or _output_column(lower, [name for name in texts if name != source_name] or texts, table, sources)
+    others = [name for name in texts if name != source_name and name.lower() not in _PROMPT_NAMES]
+    chosen = column or _output_column(lower, others or texts, table, sources)
     if chosen not in table:
         raise file.error(f"no column {chosen!r}. There are: {', '.join(table)}.")
     empty = [number for number, cell in enumerate(table[chosen], 1) if cell is None]
@@ -270,6 +238,13 @@ def _from_table(
         chosen,
         tuple(texts),
     )
+
+
+def _id_column(table: Mapping[str, Sequence[str | None]]) -> str | None:
+    """The column of ids: of several, as answers of interfaces have, one that numbers the sentences."""
+    known = [name for id in _ID_NAMES for name in table if name.lower().rpartition(".")[2] == id]
+    places = {name: _by_number([str(cell) for cell in table[name]], len(table[name])) or [] for name in known}
+    return max(known, key=lambda name: (bool(places[name]), len(set(places[name]))), default=None)
 
 
 def _source_column(

@@ -45,7 +45,7 @@ def records(key: str, shape: str) -> Callable[[list[str]], str]:
 def batch(texts: list[str]) -> str:
     """What an interface for batches of requests returns, in another order."""
     lines = [
-        json.dumps({"custom_id": f"request-{number}",
+        json.dumps({"id": f"batch_req_{number * 977:x}", "custom_id": f"request-{number}",
                     "response": {"body": {"choices": [{"message": {"role": "assistant", "content": text}}]}}})
         for number, text in enumerate(texts, 1)
     ]  # fmt: skip
@@ -79,6 +79,24 @@ UGLY: dict[str, Callable[[list[str]], str]] = {
     "JSON in fences": lambda texts: f"Here is the list:\n```json\n{json.dumps(texts, indent=1)}\n```\n",
     "JSONL after a preamble": lambda texts: f"Here are the results:\n{records('text', '{text}')(texts)}",
     "a batch": batch,
+    "JSON in answers": lambda texts: records("content", "{text}")([json.dumps({"corrected": text}) for text in texts]),
+    "fenced JSON in answers": lambda texts: records("answer", "```json\n{text}\n```")(
+        [json.dumps({"errors": 2, "corrected": text}) for text in texts]
+    ),
+    "conversations": lambda texts: "\n".join(
+        json.dumps(
+            {
+                "prompt": f"Correct this: {text} x",
+                "messages": [{"role": "user", "content": "Correct this"}, {"role": "assistant", "content": text}],
+            }
+        )
+        for text in texts
+    ),
+    "lists of one answer": lambda texts: "\n".join(json.dumps({"text": [text]}) for text in texts),
+    "records under a name": lambda texts: json.dumps(
+        {"model": "some", "results": [{"idx": at, "prediction": text} for at, text in reversed([*enumerate(texts)])]}
+    ),
+    "a table in Markdown": lambda texts: "| # | Corrected |\n|---|:--|\n" + each("| {n} | {text} |")(texts),
 }
 
 
@@ -149,15 +167,25 @@ def test_a_comment_in_the_middle_is_dropped_and_another_line_is_not(
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "message"),
+    ("text", "message"),
     [
-        ("table.md", "| n | text |\n|---|---|\n| 1 | He goes . |\n", "table in Markdown"),
-        ("table.txt", "| 1 | He goes . |\n| 2 | She goes . |\n", "table in Markdown"),
+        ("| 1 | He goes . |\n| 2 | She goes . |\n", "table in Markdown without a heading"),
+        ("| # | text |\n|---|---|\n| 1 | He | goes . |\n", "table.md:3: 3 columns, but the heading has 2"),
+        ("| # | # |\n|---|---|\n| 1 | He goes . |\n", "table in Markdown without a heading"),
     ],
 )
-def test_a_table_in_markdown_is_refused(demo: Corpus, tmp_path: Path, name: str, text: str, message: str) -> None:
+def test_a_broken_table_in_markdown_is_refused(demo: Corpus, tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(CorpusError, match=message):
-        read(text, demo, tmp_path, name)
+        read(text, demo, tmp_path, "table.md")
+
+
+def test_the_column_of_an_answer_in_json_can_be_chosen(demo: Corpus, raw: list[str], tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text(
+        "\n".join(json.dumps({"content": json.dumps({"corrected": "no", "final": text})}) for text in raw)
+    )
+    how = Handling(tokenise="like-source", column="content.final")
+    done = prepare(TextFile.at(tmp_path / "x.jsonl"), demo, how)
+    assert list(done.lines) == list(demo.systems[SYSTEM])
 
 
 def test_a_table_without_a_heading_is_read_by_its_cells(demo: Corpus, raw: list[str], tmp_path: Path) -> None:
