@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from gec_core.corpora import json_records
-from gec_core.corpora.text import TextFile, normalise, quote
+from gec_core.corpora.text import TextFile, quote
 from gec_core.errors import CorpusError
 from gec_core.formatting import counted
 
@@ -340,8 +340,3 @@ def _by_source(given: Sequence[str], sources: Sequence[str]) -> list[int] | None
         left = waiting.get(_squeezed(source))
         places.append(left.pop(0) if left else -1)
     return places if sum(place >= 0 for place in places) > 0.9 * len(given) else None
-
-
-def lines_of(found: Records) -> list[str]:
-    """The texts with single spaces between words."""
-    return [normalise(text) for text in found.texts]

@@ -56,18 +56,8 @@ class PairAgreement:
 
     def tau_interval(self, *, samples: int = 1000, seed: int = 0) -> Interval:
         """The 95% interval of tau over bootstrap samples of items."""
-        agree, disagree, pairs = self._resampled(samples, seed)
+        agree, disagree, pairs = (item_weights(len(self.by_item), samples, seed) @ self.by_item).T
         return interval(_shares(agree - disagree, pairs))
-
-    def accuracy_interval(self, *, samples: int = 1000, seed: int = 0) -> Interval:
-        """The 95% interval of accuracy over bootstrap samples of items."""
-        agree, _, pairs = self._resampled(samples, seed)
-        return interval(_shares(agree, pairs))
-
-    def _resampled(self, samples: int, seed: int) -> Array:
-        weights = item_weights(len(self.by_item), samples, seed)
-        resampled: Array = (weights @ self.by_item).T
-        return resampled
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +74,6 @@ class OrderAgreement:
     @property
     def pairs(self) -> int:
         return self.alike + self.opposed + self.one_tied + self.both_tied
-
-    @property
-    def opposed_share(self) -> float | None:
-        """The share of all pairs that the metrics order in opposite ways; None without pairs."""
-        return self.opposed / self.pairs if self.pairs else None
 
 
 @dataclass(frozen=True, slots=True)

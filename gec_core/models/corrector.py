@@ -28,7 +28,6 @@ from gec_core.environment import how_to_install
 from gec_core.errors import MissingInput
 from gec_core.models.causal_lm import detokenise
 
-CORRECTORS = ("harper", "tagger")
 WEAK = "Harper is a rule-based checker that misses most errors. Its corrections are for trying things out."
 WEAK_TAGGER = (
     "The tagger (quire-grammar-model, trained on made-up errors of native writers) misses most errors of learners. Its "
@@ -55,7 +54,7 @@ def correct(sources: Sequence[str], *, raw: bool = False, corrector: str = "harp
     Args:
         sources: Sentences with spaces between the tokens.
         raw: Whether to leave the outputs as ordinary text; otherwise they are tokenised like the sources.
-        corrector: One of CORRECTORS.
+        corrector: `harper` or `tagger`.
 
     Raises:
         MissingInput: The corrector is not installed.
