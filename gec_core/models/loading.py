@@ -9,12 +9,13 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import math
 import os
 import platform
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
@@ -307,8 +308,14 @@ def _remove_abandoned(models: Path) -> None:
 
     for staging in models.glob(".*-float32.*"):
         owner = staging.name.rpartition("-float32.")[2].partition(".")[0]
-        if not (owner.isdigit() and psutil.pid_exists(int(owner))):
-            shutil.rmtree(staging, ignore_errors=True)
+        try:
+            begun = psutil.Process(int(owner)).create_time()
+        except (ValueError, psutil.NoSuchProcess):
+            begun = math.inf
+        # In a container, the next server has the number of the one that was killed.
+        with suppress(FileNotFoundError):
+            if begun > staging.stat().st_mtime:
+                shutil.rmtree(staging, ignore_errors=True)
 
 
 def _save_copy(place: Place, target: Path) -> None:

@@ -127,6 +127,9 @@ def test_a_killed_conversion_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
     for name in (".Tiny@1-float32.abc", ".Tiny@1-float32.4194305.abc"):  # of an old version; of no process
         (models / name).mkdir(parents=True)
     (models / f".Other@1-float32.{os.getpid()}.abc").mkdir()
+    earlier = models / f".Tiny@1-float32.{os.getpid()}.abc"  # of the server that was this container's process then
+    earlier.mkdir()
+    os.utime(earlier, (1e9, 1e9))
     monkeypatch.setattr(loading, "_save_copy", lambda place, folder: (folder / "config.json").write_text("ours"))
     unpacked(packed(tmp_path))
     assert {path.name for path in models.iterdir()} == {"Tiny@1-float32", f".Other@1-float32.{os.getpid()}.abc"}
