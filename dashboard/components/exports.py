@@ -20,7 +20,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
-from dashboard import session
+from dashboard import cache, session
 from gec_core.analysis.paper import PaperTable, bibtex, provenance
 from gec_core.charts.files import WIDTHS, Format, Width, figure_file
 from gec_core.charts.paper import FIGURES, TABLES, PaperScores
@@ -236,12 +236,13 @@ def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False) -> Paper
 
 def _caption(name: str) -> list[str]:
     """Where the numbers on the page come from: the corpus, the human ranking, what is left out, signatures."""
-    known = _chosen_metrics()
+    known, human = _chosen_metrics(), session.human()
+    titles = cache.human_rankings(session.corpus())
     return provenance(
         name.replace("-", " ").capitalize(),
         f"{session.corpus().name}{_part()}",
         left_out=sorted(session.left_out()),
-        human=session.human() or "",
+        human=f"{titles[human]} ({human})" if human in titles else human or "",
         signatures={metric.name: metric.signature for metric in known.values()},
         citations={metric.name: metric.citation for metric in known.values()},
     )

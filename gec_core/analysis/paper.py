@@ -35,7 +35,7 @@ _LATEX = {
     "↓": r"\ensuremath{\downarrow}",
     "→": r"\ensuremath{\rightarrow}",
     "±": r"\ensuremath{\pm}",
-    "✓": r"\ensuremath{\surd}",
+    "✓": r"\ensuremath{=}",  # a tick takes another package
     "ρ": r"\ensuremath{\rho}",
     "τ": r"\ensuremath{\tau}",
     "…": r"\ldots{}",
@@ -47,8 +47,8 @@ _LATEX = {
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
 """Kinds of characters that cannot be printed."""
 _BEYOND_PDFLATEX = re.compile(r"[^\x00-\u017f\u2010-\u2026\u20ac\u2122]")
-_COLUMN_LETTERS, _PAGE_LETTERS = 45, 80
-"""Letters that fit side by side into a column and into a page of a paper."""
+_SMALL_LETTERS, _COLUMN_LETTERS, _PAGE_LETTERS = 38, 45, 80
+"""Letters that fit side by side into a column as they are, into a column if they are small, and into a page."""
 _SENTENCE = 40
 """Letters from which on the text of a cell is broken into lines."""
 _MARKDOWN = str.maketrans({"\\": r"\\", "|": r"\|", "*": r"\*", "_": r"\_", "`": r"\`", "<": "&lt;", ">": "&gt;"})
@@ -96,7 +96,8 @@ class PaperTable:
         """
         aligned = "".join(self._aligned(column) for column in range(len(self.heads)))
         kind = "table*" if self._letters > _COLUMN_LETTERS else "table"  # across both columns of a page
-        size = [r"\footnotesize"] if self._letters > _PAGE_LETTERS else []
+        small = self._letters > _PAGE_LETTERS or _SMALL_LETTERS < self._letters <= _COLUMN_LETTERS
+        size = [r"\footnotesize"] if small else []
         lines = [rf"\begin{{{kind}}}", r"\centering", *size, rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
         lines += [" & ".join(map(latex_text, self.heads)) + r" \\", r"\midrule"]
         for row in self._texts(latex_text, r"\textbf{{{}}}"):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from html import unescape
 from io import BytesIO
+from itertools import pairwise
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -80,7 +81,10 @@ def figure_file(
         for axes in places[len(panels) :]:
             axes.set_axis_off()
         drawn.draw_without_rendering()  # the sizes of the panels are known only now
+        if [axes for axes in places if _slanted(axes)]:
+            drawn.draw_without_rendering()
         for panel, axes in zip(panels, places, strict=False):
+            _keep_inside(axes)
             _label_points(panel, axes, drawn, _POINTS[width])
         return _written(drawn, format, caption)
 
@@ -215,11 +219,7 @@ def _axis(axes: Axes, axis: Any, which: Literal["x", "y"], names: dict[str, int]
         places = list(names.values()) if names else list(axis.tickvals)
         labels = dict(zip(axis.tickvals, axis.ticktext, strict=True)) if axis.ticktext is not None else {}
         told = [clean(str(labels.get(name, name))) for name in (names or places)]
-        # Names stand side by side if twice the longest half fits between two of them.
-        crowded = which == "x" and max(map(len, told), default=0) * len(told) > 13 * _inches(axes)
-        side = "left" if axis.side == "top" else "right"
-        slanted: dict[str, Any] = {"rotation": 45, "ha": side, "rotation_mode": "anchor"} if crowded else {}
-        own.set_ticks(places, told, **slanted)
+        own.set_ticks(places, told)
     elif axis.dtick:
         from matplotlib.ticker import MultipleLocator
 
@@ -267,6 +267,36 @@ def _annotate(note: Any, axes: Axes, across: dict[str, int], down: dict[str, int
         fontweight="bold" if "<b>" in str(note.text) else "normal",
         annotation_clip=False,
     )
+
+
+def _slanted(axes: Axes) -> bool:
+    """Slant the names below or above a panel if two of them would touch; return whether they would."""
+    from matplotlib.ticker import FixedLocator
+
+    if not isinstance(axes.xaxis.get_major_locator(), FixedLocator):
+        return False
+    names = axes.get_xticklabels()
+    boxes = sorted((name.get_window_extent() for name in names), key=lambda box: float(box.x0))
+    room = max((box.height for box in boxes), default=0.0) / 2
+    crowded = any(right.x0 - left.x1 < room for left, right in pairwise(boxes))
+    for name in names if crowded else ():
+        name.set(
+            rotation=45, ha="left" if axes.xaxis.get_ticks_position() == "top" else "right", rotation_mode="anchor"
+        )
+    return crowded
+
+
+def _keep_inside(axes: Axes) -> None:
+    """Move words above or below points that would cross the left or right end of their panel."""
+    from matplotlib.text import Annotation
+
+    panel = axes.get_window_extent()
+    for note in axes.texts:
+        if isinstance(note, Annotation) and note.xycoords == "data" and note.get_horizontalalignment() == "center":
+            box = note.get_window_extent()
+            beyond = min(0.0, box.x0 - panel.x0) or max(0.0, box.x1 - panel.x1)
+            across, up = note.xyann
+            note.xyann = (across - beyond * 72 / axes.figure.dpi, up)
 
 
 def _label_points(panel: go.Figure, axes: Axes, drawn: Figure, points: float) -> None:

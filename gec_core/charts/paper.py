@@ -70,7 +70,7 @@ class PaperScores:
         sentences = provenance(
             what,
             self.corpus,
-            human=self.human,
+            human=f"{self.people} ({self.human})" if self.human and self.people else self.human,
             left_out=sorted(self.left_out),
             signatures={name: metric.signature for name, metric in self.metrics.items()},
             citations={name: metric.citation for name, metric in self.metrics.items()},

@@ -8,10 +8,13 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import plotly.graph_objects as go
 import pytest
+from matplotlib.figure import Figure
 
-from gec_core import corpora
+from gec_core import charts, corpora
 from gec_core.analysis.paper import PaperTable, latex_text, provenance
+from gec_core.charts import files
 from gec_core.charts.files import Width, figure_file
 from gec_core.charts.paper import TABLES, PaperScores
 from gec_core.human.sources import ranking_for
@@ -122,7 +125,8 @@ def test_a_two_column_page_with_figures_and_tables_compiles(tmp_path: Path, foun
     for which, width in widths.items():
         (tmp_path / f"{which}.pdf").write_bytes(figure_file(found.panels(which), "pdf", width))
     document = (
-        r"\documentclass[twocolumn,a4paper]{article}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx,lmodern}"
+        r"\documentclass[twocolumn,a4paper]{article}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx}"
+        r"\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}"
         r"\usepackage[margin=2.5cm,columnsep=.6cm]{geometry}\begin{document}\raggedright "
         r"\begin{figure}\includegraphics{ranking.pdf}\end{figure}"
         r"\begin{figure*}\includegraphics{correlation.pdf}\end{figure*}"
@@ -134,3 +138,42 @@ def test_a_two_column_page_with_figures_and_tables_compiles(tmp_path: Path, foun
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
     assert not re.findall(r"Overfull \\hbox \((?:[2-9]\d|\d{3,})", done.stdout), done.stdout
+
+
+def drawn_in_a_column(monkeypatch: pytest.MonkeyPatch, chart: go.Figure) -> Figure:
+    kept: list[Figure] = []
+
+    def keep(drawn: Figure, *_: object) -> bytes:
+        kept.append(drawn)
+        return b""
+
+    monkeypatch.setattr(files, "_written", keep)
+    figure_file([chart], "png")
+    kept[0].draw_without_rendering()
+    return kept[0]
+
+
+def test_names_above_a_narrow_heatmap_do_not_touch(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["M²", "GLEU", "I-measure", "ERRANT"]
+    grid = [[0.5] * 4] * 4
+    chart = charts.heatmap(grid, [["0.50"] * 4] * 4, names, low=-1, high=1, colours=charts.DIVERGING, bar="r")
+    panel = drawn_in_a_column(monkeypatch, chart).axes[0]
+    assert [name.get_rotation() for name in panel.get_xticklabels()] == [45] * 4
+    few = charts.heatmap(
+        [[0.5] * 2] * 2, [["0.50"] * 2] * 2, names[:2], low=-1, high=1, colours=charts.DIVERGING, bar="r"
+    )
+    panel = drawn_in_a_column(monkeypatch, few).axes[0]
+    assert [name.get_rotation() for name in panel.get_xticklabels()] == [0] * 2
+
+
+def test_a_name_at_the_end_of_a_panel_stays_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    chart = charts.strips({"M²": {"NOARTICLES": -0.4, "B": 0.8}}, {"M²": 0.7}, x="r")
+    panel = drawn_in_a_column(monkeypatch, chart).axes[0]
+    (name,) = [text for text in panel.texts if "NOARTICLES" in text.get_text()]
+    assert name.get_window_extent().x0 >= panel.get_window_extent().x0 - 0.5
+
+
+def test_a_table_that_just_fits_into_a_column_is_small() -> None:
+    row = ["CAMB", 0.3733, 0.5960, -5.3997, 0.3253]
+    made = PaperTable(["system", "M²", "GLEU", "I-measure", "ERRANT"], [row], digits=4).latex()
+    assert made.startswith("\\begin{table}\n\\centering\n\\footnotesize\n")

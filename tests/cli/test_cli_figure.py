@@ -22,7 +22,7 @@ def test_every_kind_has_its_names_and_its_caption(
     assert root.tag.endswith("svg")
     assert float(root.attrib["width"].removesuffix("pt")) == pytest.approx(3.03 * 72)
     drawn = made.read_text(encoding="utf-8")
-    assert "Human ranking: ew." in drawn
+    assert "Human ranking: Expected Wins (ew)." in drawn
     out = capsys.readouterr().out
     assert "GLEU: gleu" in out
     for name in ("M²", "GLEU"):
