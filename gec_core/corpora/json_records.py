@@ -74,7 +74,7 @@ def flat(record: Mapping[str, Any], depth: int = 6) -> dict[str, Any]:
 
 
 def cell(value: Any) -> str | None:
-    return None if value is None or isinstance(value, Mapping | list) else str(value)
+    return None if value is None or value != value or isinstance(value, Mapping | list | bool) else str(value)
 
 
 def inside(name: str, cells: Sequence[str | None]) -> dict[str, Sequence[str | None]]:

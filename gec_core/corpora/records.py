@@ -198,6 +198,8 @@ def _separated(file: TextFile, text: str, mark: str) -> dict[str, list[str | Non
             names = ["id" if _NUMBERS.fullmatch(cell) else f"column {at}" for at, cell in enumerate(names, 1)]
     except csv.Error as problem:
         raise file.error(f"cannot be read as a table ({problem}).", reader.line_num) from None
+    if len(names) == 1 and ";" in names[0]:
+        raise file.error(f"columns with semicolons between them: {quote(names[0])}. Save it with commas or tabs.", 1)
     if len(set(names)) < len(names) or not rows:
         raise file.error(
             f"expected a heading with different names and at least one row; found {quote(mark.join(names))}.", 1

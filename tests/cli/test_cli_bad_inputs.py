@@ -60,6 +60,22 @@ ARGUMENTS = [
         ["fetch", "demo", "--mirror", "x"], ["eat", "demo"],
     )),
     *(["types", "--corpus", name] for name in ("nowhere", "")),
+    *(["run", *more] for more in (
+        ["--port", "0"], ["--port", "-1"], ["--port", "65536"], ["--port", "99999"], ["--port", "x"], ["--port", "1.5"],
+        ["--port", "٣"], ["--address", "nowhere.invalid"], ["--address", "192.0.2.1"], ["--address", "a" * 300],
+    )),
+    *(["stress", "--corpus", "demo", "--metric", "m2", "--each", each] for each in ("0", "-1", "x", "1e9")),
+    *(["score", "--corpus", "demo", "--metric", "length", "--sentences", each] for each in (
+        "1-5-9", "judged,1", "1e2", "٣", "1..3", "1;2", "/", "--",
+    )),
+    *(["explain", "--corpus", "demo", "--metric", "m2", "--system", "EAGER", "--sentence", each] for each in (
+        "1e1", "",
+    )),
+    *(["score", "--corpus", "demo", "--hyp", each, "--metric", "length"] for each in ("=A=h.txt", "A=.", "A=h.txt\n")),
+    ["score", "--corpus", "demo", "--metric", "gleu", "--option", "gleu.iterations=10000000000"],
+    ["report", "--corpus", "demo", "--system", "EAGER", "--out", "/proc/x.html"], ["install-weights", "x"],
+    ["trial", "--corpus", "demo", "--metric", "llm-sentence", "--first", "0"], ["judge", "show"],
+    ["corpora", "fetch", "conll14", "--mirror", "ftp://x"], ["types", "--corpus", "demo", "--level", "x"],
     [], [""], ["scores"], ["--nonsense"], ["score"], ["score", "--metric", "m2"], ["score", "--corpus"],
 ]  # fmt: skip
 """Arguments that are wrong, and must be answered with exit code 2."""
@@ -129,3 +145,26 @@ def test_gold_files_that_are_none_are_told_by_name(
     assert code == 2, err
     assert "g.m2" in err or "sentence" in err
     assert "Traceback" not in err
+
+
+OUTPUTS: dict[str, bytes] = {
+    "crcr.txt": b"a b\r\rc d\r\r", "mixed.txt": b"a b\r\nc d\ne f\r\n", "nel.txt": b"a b\xc2\x85c d\n",
+    "be.txt": "a b\nc d\n".encode("utf-16-be"), "utf32.txt": "a b\nc d\n".encode("utf-32"), "nul.txt": b"a b\nc\x00d\n",
+    "list.json": b'["a x", 5]', "dict.json": b'{"outputs": "a"}', "nan.jsonl": b'{"output": NaN}\n{"output": "c d"}\n',
+    "bool.jsonl": b'{"output": true}\n{"output": "c d"}\n', "null.jsonl": b'{"output": null}\n{"output": "c"}\n',
+    "dup.jsonl": b'{"id":1,"output":"a"}\n{"id":1,"output":"c"}\n',
+    "open.csv": b'system,output\nA,"a x\nA,c d\n', "semicolons.csv": b"output;score\na x;1\nc d;2\n",
+    "twice.tsv": b"output\toutput\na x\ta y\nc d\tc e\n",
+    "nested.json": b'[{"output": ["a", "b"]}, {"output": "c"}]', "short.csv": b"id,output\n1,a\n2\n",
+    "comma.csv": b"id,output\n1,a, b\n2,c\n", "html.txt": b"<html><body>a</body></html>\nc d\n",
+}  # fmt: skip
+"""Outputs for two sentences, none of which can be read as two outputs."""
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_outputs_that_are_none_are_told_by_name(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "s.txt").write_bytes(SOUND["s"])
+    (tmp_path / name).write_bytes(OUTPUTS[name])
+    given = ["--source", str(tmp_path / "s.txt"), "--hyp", f"A={tmp_path / name}", "--metric", "length", "--no-store"]
+    assert main(["score", *given]) == 2
+    assert name in capsys.readouterr().err
