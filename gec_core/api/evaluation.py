@@ -242,8 +242,9 @@ def disagreements(
         on_progress: Called every now and then while ERRANT reads edits.
 
     Returns:
-        The disagreements: `.top(10)` lists the strongest, `.where(…)` narrows them down, `.order` counts how often
-        the two sides agree and disagree. Sentences are counted from 0, as in `corpus.sentences`.
+        The disagreements: `.top(10)` lists the strongest, `.frame(10)` is a table of them, `.where(…)` narrows them
+        down, `.order` counts how often the two sides agree and disagree. Sentences are counted from 0, as in
+        `corpus.sentences`.
 
     Raises:
         MissingInput: The corpus has no judgments, or there are not two systems with sentence scores.

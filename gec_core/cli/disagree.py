@@ -13,7 +13,8 @@ from gec_core.errors import OptionError, ScoreError
 from gec_core.formatting import parse_names
 
 if TYPE_CHECKING:
-    from gec_core.meta.disagreement import Disagreement, DisagreementCount, Disagreements, Tie
+    from gec_core.meta.disagreement import Disagreements, Tie
+    from gec_core.meta.disagreement_counts import DisagreementCount
     from gec_core.metrics.base import Metric
     from gec_core.types import Corpus
 
@@ -71,7 +72,7 @@ def run(given: argparse.Namespace) -> None:
         unanimous=given.unanimous,
         tied=TIED.get(given.tied),
     )
-    rows = [_row(each) for each in found.top(given.top)]
+    rows = [each.as_dict() for each in found.top(given.top)]
     if given.format == "json":
         about: dict[str, Any] = {"corpus": corpus.name, "fingerprint": corpus.fingerprint}
         about |= {side: _about(id, metrics) for side, id in zip("ab", sides, strict=True)}
@@ -107,29 +108,8 @@ def _about(id: str, metrics: dict[str, Metric]) -> dict[str, Any]:
     return {"metric": id, "signature": metrics[id].signature if id in metrics else None}
 
 
-def _row(found: Disagreement) -> dict[str, Any]:
-    sides = (("a", found.first), ("b", found.second))
-    row: dict[str, Any] = {
-        "sentence": found.sentence,
-        **{f"better_by_{side}": next(iter(opinion.better), None) for side, opinion in sides},
-        "strength": found.strength,
-        "outputs": found.outputs,
-    }
-    for side, opinion in sides:
-        row |= {
-            f"score_{side}_better": opinion.better_score,
-            f"score_{side}_worse": opinion.worse_score,
-            f"difference_{side}": opinion.difference,
-            f"share_{side}": opinion.share,
-            f"votes_{side}": opinion.votes,
-            f"systems_{side}": opinion.better,
-        }
-    judges = found.judges
-    return row | {"judges": {"systems": judges.better, "votes": judges.votes} if judges else None}
-
-
 def _summaries(found: Disagreements) -> dict[str, Any]:
-    from gec_core.meta import disagreement as tallies
+    from gec_core.meta import disagreement_counts as tallies
 
     return {
         "by_system": _tallies(tallies.by_system(found)),

@@ -19,8 +19,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,9 @@ from gec_core.errors import MissingInput, ScoreError
 from gec_core.meta.agreement import OrderAgreement
 from gec_core.meta.sides import Opinions, Side, TypeTable, one_of_each, same_outputs, side_of
 from gec_core.types import Array, Corpus, Flags, Integers
+
+if TYPE_CHECKING:
+    import pandas
 
 Tie = Literal["first", "second"]
 Order = Literal["strength", "contribution"]
@@ -68,33 +70,26 @@ class Disagreement:
     contribution: float = 0.0
     """The share of the whole disagreement of the two sides that is due to this pair (`Disagreements.contributions`)."""
 
-
-@dataclass(frozen=True, slots=True)
-class DisagreementCount:
-    """The number of disagreements on one kind of pairs, and which output each side prefers."""
-
-    what: tuple[str, ...]
-    """A system, two systems, or an error type."""
-    opposed: int
-    pairs: int
-    """All pairs of different outputs of this kind that both sides compared."""
-    for_first: int
-    """The opposed pairs in which the first side prefers the system (of two, the first), or the output with more
-    edits of the type."""
-    for_second: int
-    """The same for the second side; in the other pairs both outputs have equally many edits of the type."""
-
-    @property
-    def share(self) -> float:
-        return self.opposed / self.pairs
-
-    @property
-    def at_least(self) -> float:
-        """The lower end of the share's 95% interval (Wilson 1927), which is low where there are few pairs."""
-        z = 1.96
-        middle = self.share + z * z / (2 * self.pairs)
-        spread = z * sqrt(self.share * (1 - self.share) / self.pairs + (z / (2 * self.pairs)) ** 2)
-        return (middle - spread) / (1 + z * z / self.pairs)
+    def as_dict(self) -> dict[str, Any]:
+        """All values under the names that the command line gives them; a and b are the two sides."""
+        row: dict[str, Any] = {
+            "sentence": self.sentence,
+            "better_by_a": next(iter(self.first.better), None),
+            "better_by_b": next(iter(self.second.better), None),
+            "strength": self.strength,
+            "outputs": self.outputs,
+        }
+        for side, opinion in (("a", self.first), ("b", self.second)):
+            row |= {
+                f"score_{side}_better": opinion.better_score,
+                f"score_{side}_worse": opinion.worse_score,
+                f"difference_{side}": opinion.difference,
+                f"share_{side}": opinion.share,
+                f"votes_{side}": opinion.votes,
+                f"systems_{side}": opinion.better,
+            }
+        judges = self.judges
+        return row | {"judges": {"systems": judges.better, "votes": judges.votes} if judges else None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +243,13 @@ class Disagreements:
         strongest = np.lexsort((pairs, sentences, -products, -strengths, first))[:count]
         return [self._disagreement(int(pairs[each]), int(sentences[each])) for each in strongest]
 
+    def frame(self, count: int | None = None) -> pandas.DataFrame:
+        """The strongest disagreements as a pandas table, with the systems that each side prefers; all if None."""
+        import pandas
+
+        columns = ["sentence", "strength", "systems_a", "systems_b", "difference_a", "difference_b"]
+        return pandas.DataFrame([each.as_dict() for each in self.top(count)], columns=columns)
+
     def alike(self, count: int, *, seed: int = 0) -> list[Disagreement]:
         """Some pairs that both sides order alike, drawn at random, for comparison."""
         both = self.first.differences * self.second.differences > 0
@@ -344,56 +346,9 @@ def disagreements(
     )
 
 
-def by_systems(found: Disagreements) -> list[DisagreementCount]:
-    """Counts for every two systems, by `at_least`: first those on which the two sides surely disagree most."""
-    opposed, pairs = (flags.sum(axis=1) for flags in (found.opposed, found.counted))
-    ahead = (found.opposed & (found.first.differences > 0)).sum(axis=1)
-    names = [(found.systems[one], found.systems[other]) for one, other in zip(*found.ends, strict=True)]
-    numbers = (opposed.tolist(), pairs.tolist(), ahead.tolist(), (opposed - ahead).tolist())
-    return _ranked(map(DisagreementCount, names, *numbers))
-
-
-def by_system(found: Disagreements) -> list[DisagreementCount]:
-    """Counts for every system against all others; most disputed first."""
-    left, right = found.ends
-    better = found.opposed & (found.first.differences > 0), found.opposed & (found.first.differences < 0)
-    return _ranked(
-        DisagreementCount(
-            (name,),
-            int(found.opposed[involved].sum()),
-            int(found.counted[involved].sum()),
-            int(better[0][left == number].sum() + better[1][right == number].sum()),
-            int(better[1][left == number].sum() + better[0][right == number].sum()),
-        )
-        for number, name in enumerate(found.systems)
-        for involved in [(left == number) | (right == number)]
-    )
-
-
-def by_type(found: Disagreements) -> list[DisagreementCount]:
-    """Counts for every error type in which two outputs differ; most disputed first."""
-    opposed, counted = found.opposed & found.distinct, found.counted & found.distinct
-    sign = np.sign(found.first.differences)
-    return _ranked(
-        DisagreementCount(
-            (name,),
-            int((opposed & table.differ).sum()),
-            int((counted & table.differ).sum()),
-            int((opposed & (sign * table.ahead > 0)).sum()),
-            int((opposed & (sign * table.ahead < 0)).sum()),
-        )
-        for name, table in found.types.items()
-    )
-
-
 def _judges_of(corpus: Corpus, same_as: Integers, *sides: Side) -> Side | None:
     """The judges of the corpus as a side, whether they are one of the two or not."""
     theirs = next((side for side in sides if side.votes is not None), None)
     if theirs is not None or corpus.judgments is None:
         return theirs
     return side_of(corpus, same_as, "the judges", corpus.judgments)
-
-
-def _ranked(tallies: Iterable[DisagreementCount]) -> list[DisagreementCount]:
-    found = [tally for tally in tallies if tally.pairs]
-    return sorted(found, key=lambda tally: (-tally.at_least, -tally.pairs, tally.what))

@@ -163,6 +163,8 @@ def test_results_are_short_where_a_notebook_shows_them(table: Results) -> None:
     assert repr(gec.correlate(table, bootstrap=10)).count("\n") == 2
     found = gec.disagreements(table, "m2", "gleu")
     assert repr(found) == "<m2 and gleu: 118 pairs of outputs in opposite order, 927 alike>"
+    assert found.frame(2)[["sentence", "systems_a"]].values.tolist()[0] == [72, ("FLUENT",)]
+    assert len(found.frame()) == len(found.top())
     assert repr(gec.analyse(table, "FLUENT")) == (
         "<analysis of FLUENT beside NOARTICLE on demo, under m2, gleu, imeasure>"
     )

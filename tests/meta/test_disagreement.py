@@ -12,7 +12,8 @@ from errant_cases import needs_errant
 
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.meta.agreement import OrderAgreement, sentence_agreement
-from gec_core.meta.disagreement import DisagreementCount, Disagreements, by_system, by_systems, by_type, disagreements
+from gec_core.meta.disagreement import Disagreements, disagreements
+from gec_core.meta.disagreement_counts import DisagreementCount, by_system, by_systems, by_type
 from gec_core.meta.sides import type_tables
 from gec_core.metrics import create
 from gec_core.scoring import distinct_rows, precomputed, score

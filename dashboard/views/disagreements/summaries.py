@@ -16,13 +16,8 @@ from dashboard.components.exports import SENTENCE, csv_button, figure
 from dashboard.components.messages import plain
 from dashboard.views.disagreements.filters import type_label
 from gec_core import charts
-from gec_core.meta.disagreement import (
-    Disagreement,
-    DisagreementCount,
-    by_system,
-    by_systems,
-    by_type,
-)
+from gec_core.meta.disagreement import Disagreement
+from gec_core.meta.disagreement_counts import DisagreementCount, by_system, by_systems, by_type
 
 ALIKE = 800
 """The number of points for pairs in the same order, drawn behind the others."""
