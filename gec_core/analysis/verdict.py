@@ -7,6 +7,7 @@ nothing is known about the chosen metrics, or the corpus is not English, all of 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -260,7 +261,7 @@ def _edits(found: Analysis, side: GapSide, places: Sequence[int], id: str, title
         line = made.place.line
         tokens = found.corpus.sentences[line].tokens
         before = " ".join(tokens[made.edit.start : made.edit.end]) or NOTHING
-        change = f"{before} → {made.edit.correction or NOTHING}"
+        change = f"{before}{_arrow(before)}{made.edit.correction or NOTHING}"
         rows.append((line, change, made.edit.type or NO_TYPE, float(side.edits.contributions[place]), FATES[made.fate]))
     columns = [
         TableColumn("sentence", "sentence"),
@@ -286,6 +287,12 @@ def _edits(found: Analysis, side: GapSide, places: Sequence[int], id: str, title
         ),
         beside=(found.rival,) * len(rows),
     )
+
+
+def _arrow(text: str) -> str:
+    """An arrow that points away from the text, also in scripts that run from right to left."""
+    mark = "\u200e" if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text) else ""
+    return f"{mark} → {mark}"
 
 
 def _numbers(table: SectionTable) -> list[dict[str, Any]]:

@@ -71,7 +71,8 @@ def _outputs(corpus: Corpus) -> None:
         "like.",
     )
     if not uploads:
-        st.caption(session.privacy())
+        if not _has_uploads():  # the list of uploads says it, too
+            st.caption(session.privacy())
         return
 
     def read(step: str, how: dict[str, Handling]) -> tuple[Outputs, ...]:
@@ -106,13 +107,18 @@ def _remove_system(corpus: str, system: str) -> None:
     session.keep_uploads()
 
 
+def _has_uploads() -> bool:
+    uploads = session.uploads()
+    return bool(session.uploaded_systems() or uploads.corpora or uploads.imported)
+
+
 def _uploaded(corpus: Corpus) -> None:
     """Draw what the visitor has uploaded, with buttons to save and remove it."""
     if problem := session.upload_problem():
         st.error(plain(problem), icon=":material/block:")
-    uploads, mine = session.uploads(), session.uploaded_systems()
-    if not (mine or uploads.corpora or uploads.imported):
+    if not _has_uploads():
         return
+    uploads, mine = session.uploads(), session.uploaded_systems()
     st.subheader("Your uploads")
     _list([(name, f"system for {corpus.name}") for name in mine], "system", partial(_remove_system, corpus.name))
     _list_corpora()
