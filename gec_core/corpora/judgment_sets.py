@@ -185,8 +185,6 @@ def _read_file(
         return {each.id: replace(each, remarks=(*misspelt, *each.remarks)) for each in rated}
     rankings = _suffix(file) == ".xml"
     every = renamed(read_rankings(file) if rankings else read_pairs(file), about.names)
-    if every.items and not any(item.ranked for item in every.items):
-        raise file.error("no <ranking-item> has a <translation>, so nothing is ranked.")
     items, left_out = _without_judges(file, every, about.without)
     judgments, first, told = numbered(file, items, len(sources), systems, first=about.first)
     _refuse_beyond(file, judgments, len(sources))

@@ -77,6 +77,8 @@ def numbered(
         CorpusError: Neither 0 nor 1 fits; the message has an example.
     """
     known = {name for name in judgments.systems if name in systems}
+    if not judgments.systems and len(judgments.items) >= ENOUGH:
+        raise file.error("no <ranking-item> has a <translation>, so nothing is ranked.")
     if systems and not known and len(judgments.items) >= ENOUGH:
         raise file.error(
             f"none of the judged systems has outputs here: {', '.join(judgments.systems[:5])} …. "
