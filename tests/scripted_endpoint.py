@@ -19,6 +19,8 @@ class Scripted:
     url: str
     requests: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+    """The models that it lists, if it lists any."""
 
     @property
     def data(self) -> list[dict[str, Any]]:
@@ -56,6 +58,12 @@ def scripted(answer: Callable[[dict[str, Any]], Answer]) -> Iterator[Scripted]:
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(text.encode())
+
+        def do_GET(self) -> None:
+            listed = self.path == "/v1/models" and log.models
+            self.send_response(200 if listed else 404)
+            self.end_headers()
+            self.wfile.write(json.dumps({"data": [{"id": name} for name in log.models]}).encode())
 
         def log_message(self, *arguments: Any) -> None:
             pass

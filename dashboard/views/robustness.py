@@ -22,6 +22,7 @@ from gec_core.meta.judge_trial import Trial
 from gec_core.meta.stress import Moved, StressCard
 from gec_core.meta.stress_cases import KINDS
 from gec_core.metrics.llm import LLMJudge
+from gec_core.metrics.llm.endpoint import KEY, MODEL, URL
 from gec_core.types import Corpus
 
 SHOWN = 20
@@ -153,6 +154,11 @@ def _trial(corpus: Corpus) -> None:
     ready = [judge for judge in judges if judge.availability().ready]
     if not ready:
         st.info(plain(judges[0].availability().how))
+        st.write("Start the dashboard with them:")
+        st.code(
+            f"export {URL}=https://SERVER/v1 {MODEL}=NAME {KEY}=…\ngec-lens run",
+            language="bash",
+        )
     elif not corpus.has_texts:
         st.info(without_texts(corpus))
         end_page()

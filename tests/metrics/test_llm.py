@@ -14,7 +14,7 @@ from gec_core.errors import ModelError, OptionError, ScoreError
 from gec_core.meta.judge_trial import TrialFigure, trial
 from gec_core.metrics import create
 from gec_core.metrics.llm import LLMEdits, LLMJudge, LLMSentence
-from gec_core.metrics.llm.endpoint import Endpoint
+from gec_core.metrics.llm.endpoint import Endpoint, _asked_to_wait
 from gec_core.metrics.llm.prompts import InvalidAnswer, JudgeQuestion, questions
 from gec_core.scoring import score
 from gec_core.store import Store
@@ -166,7 +166,7 @@ def test_a_busy_server_is_asked_again_when_it_says_so() -> None:
     with scripted(lambda request: answers.pop(0)) as server:
         asked = Endpoint(server.url, "m", sleep=waits.append)
         said = asked.chat(JudgeQuestion("a", ("b",), "overall").messages(), seed=0, most_tokens=9, schema={})
-    assert said == '{"scores": {"A": 4}}'
+    assert said.text == '{"scores": {"A": 4}}'
     assert waits == [7, 2]
 
 
@@ -177,7 +177,7 @@ def test_a_slow_server_is_given_up() -> None:
 
     with scripted(slow) as server:
         patient = Endpoint(server.url, "m", timeout=0.05, tries=2, sleep=lambda seconds: None)
-        with pytest.raises(ModelError, match=r"no answer within 0\.05 seconds, after 2 tries"):
+        with pytest.raises(ModelError, match=r"no answer within 0\.05 seconds .*, after 2 tries"):
             patient.chat([], seed=0, most_tokens=9, schema={})
 
 
@@ -186,7 +186,96 @@ def test_a_server_without_structured_output_is_asked_without() -> None:
         return (400, {}, "unknown field response_format") if "response_format" in request else "fine"
 
     with scripted(strict) as server:
-        assert Endpoint(server.url, "m").chat([], seed=0, most_tokens=9, schema={}) == "fine"
+        assert Endpoint(server.url, "m").chat([], seed=0, most_tokens=9, schema={}).text == "fine"
+
+
+def test_fields_that_a_model_refuses_are_left_out_from_then_on() -> None:
+    """As of OpenAI's models that reason: another name for max_tokens, and no temperature."""
+
+    def strict(request: dict[str, Any]) -> Answer:
+        if "max_tokens" in request:
+            return 400, {}, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+        if "temperature" in request:
+            return 400, {}, "Unsupported value: 'temperature' does not support 0 with this model."
+        return fair(request)
+
+    with scripted(strict) as server:
+        table = score(TWO, [judge(server, at_once="1")])
+    assert table.columns[0].values == {"A": 3.5, "B": 3.5}
+    assert len(server.requests) == 4  # two sentences; the first one took three requests
+    assert server.requests[-1]["max_completion_tokens"] == 120
+    assert server.requests[-1]["response_format"]["type"] == "json_schema"
+    assert server.requests[-1]["seed"] == 0
+
+
+def test_a_request_that_stays_refused_is_told() -> None:
+    never = 400, {}, '{"error": {"message": "No temperature at all."}}'
+    with scripted(lambda request: never) as server, pytest.raises(ModelError, match=r"code 400: No temperature at all"):
+        Endpoint(server.url, "m").chat([], seed=0, most_tokens=9, schema={})
+    assert len(server.requests) == 3
+
+
+def completion(content: object, reason: str = "stop") -> Answer:
+    """A chat completion of any content."""
+    return 200, {}, json.dumps({"choices": [{"message": {"content": content}, "finish_reason": reason}]})
+
+
+def test_answers_in_parts_and_after_thoughts_are_read() -> None:
+    said = '<think>{"scores": {"A": 1}} or more?</think> {"scores": {"A": 4}}'
+    with scripted(lambda request: completion([{"type": "text", "text": said}])) as server:
+        assert judge(server).gather([Pair(Sentence("He go ."), "He goes .")], None)[0].tolist() == [4, 1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (completion('{"scores": {"A"', "length"), "cut off after 120 tokens, see the option most_tokens"),
+        (completion(None), "it is empty"),
+        (completion("I'm sorry, I can't."), "scores of A in \"I'm sorry, I can't.\""),
+    ],
+)
+def test_the_error_says_what_was_wrong_with_the_answer(answer: Answer, told: str) -> None:
+    with scripted(lambda request: answer) as server, pytest.raises(ScoreError) as raised:
+        judge(server, retries="0").gather([Pair(Sentence("He go ."), "He goes .")], None)
+    assert told in str(raised.value)
+
+
+def test_a_model_that_is_not_there_is_told_with_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Endpoint, "_models", lambda self: ["small", "large"])
+    missing = 404, {}, '{"error": {"message": "The model `m` does not exist."}}'
+    with scripted(lambda request: missing) as server, pytest.raises(ModelError) as told:
+        Endpoint(server.url, "m").chat([], seed=0, most_tokens=9, schema={})
+    assert str(told.value).endswith(
+        "the model 'm' (code 404: The model `m` does not exist). Its models are: small, large."
+    )
+
+
+def test_the_models_of_a_server_are_listed_if_it_lists_them() -> None:
+    with scripted(lambda request: "") as server:
+        assert Endpoint(f"{server.url}/models-of", "m")._models() == []
+        server.models = ["small"]
+        assert Endpoint(server.url, "m")._models() == ["small"]
+
+
+def test_an_exhausted_account_is_told_at_once() -> None:
+    empty = 429, {}, '{"error": {"message": "You exceeded your current quota.", "code": "insufficient_quota"}}'
+    with scripted(lambda request: empty) as server, pytest.raises(ModelError, match="429: You exceeded your current"):
+        Endpoint(server.url, "m").chat([], seed=0, most_tokens=9, schema={})
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("headers", [{}, {"Content-Length": "1000"}, {"Transfer-Encoding": "chunked"}])
+def test_half_an_answer_or_a_page_is_told_as_such(headers: dict[str, str]) -> None:
+    with scripted(lambda request: (200, headers, "<html>")) as server:
+        impatient = Endpoint(server.url, "m", tries=2, sleep=lambda seconds: None)
+        with pytest.raises(ModelError, match="after 2 tries"):
+            impatient.chat([], seed=0, most_tokens=9, schema={})
+    assert len(server.requests) == 2
+
+
+def test_a_server_may_ask_for_any_wait() -> None:
+    waits = [_asked_to_wait(header, 1) for header in ("nan", "-3", "1e9", "Wed, 21 Oct 2026 07:28:00 GMT", None)]
+    assert waits == [0, 0, 60, 2, 2]
 
 
 @pytest.mark.parametrize("code", [401, 302, 404])

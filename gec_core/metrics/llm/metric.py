@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from inspect import cleandoc
 from typing import Any, ClassVar, Literal
 
@@ -43,8 +44,8 @@ class Outlay:
     def told(self, name: str) -> str:
         """The outlay in words."""
         if not self.questions:
-            return f"{name}: all {self.known:,} answers are known; nothing is sent."
-        cost = "give prices with the options price_in and price_out for a cost"
+            return f"{name}: all answers are known; nothing is sent."
+        cost = "for a cost, set the options price_in and price_out (prices of a million tokens)"
         if self.cost is not None:
             cost = f"a cost of about {self.cost:.2f}"
         return (
@@ -79,6 +80,9 @@ class LLMJudge(Metric):
         retries: int = option(2, "how often a question is repeated after an invalid answer", least=0, most=10)
         unanswered: Literal["stop", "lowest"] = option(
             "stop", "outputs without a valid answer: stop with an error, or give them the lowest score and say so"
+        )
+        most_tokens: int = option(
+            MOST_TOKENS, "the most tokens of an answer; models that reason before they answer need thousands", least=20
         )
         at_once: int = option(4, "questions under way at the same time", least=1, most=64)
         timeout: float = option(120.0, "seconds to wait for an answer", least=0.1, most=3600)
@@ -124,7 +128,7 @@ class LLMJudge(Metric):
             )
         return Availability(ready=True)
 
-    @property
+    @cached_property
     def server(self) -> Endpoint:
         """The endpoint that questions go to."""
         given = self.options
@@ -197,10 +201,10 @@ class LLMJudge(Metric):
         if failed and self.options.unanswered == "stop":
             question, reason = next(iter(failed.items()))
             raise ScoreError(
-                f"{self.name}: {len(failed):,} of {len(asked):,} questions got no valid answer from {self.model} in "
-                f"{self.options.retries + 1} tries (the first, about {question.source[:60]!r}: {reason}). Valid "
-                f"answers are kept. Try again, use another model, or count such outputs as {LOWEST} with the option "
-                "unanswered=lowest."
+                f"{self.name}: {len(failed):,} of {len(asked):,} questions so far got no valid answer from "
+                f"{self.model} in {self.options.retries + 1} tries (the first, about {question.source[:60]!r}: "
+                f"{reason}). Valid answers are kept. Try again, use another model, or count such outputs as {LOWEST} "
+                "with the option unanswered=lowest."
             )
         return found
 
@@ -219,13 +223,18 @@ class LLMJudge(Metric):
         """The scores that the judge gives, or why there are none."""
         messages, reason = question.messages(), ""
         for attempt in range(self.options.retries + 1):
-            answer = self.server.chat(
-                messages, seed=self.options.seed + attempt, most_tokens=MOST_TOKENS, schema=question.schema
+            answer, cut_off = self.server.chat(
+                messages,
+                seed=self.options.seed + attempt,
+                most_tokens=self.options.most_tokens,
+                schema=question.schema,
             )
             try:
                 return np.array(question.read(answer))
             except InvalidAnswer as problem:
                 reason = str(problem)
+                if cut_off:
+                    reason = f"it was cut off after {self.options.most_tokens} tokens, see the option most_tokens"
                 again = f"That answer is not valid: {reason}. Answer with the JSON object only."
                 said = {"role": "assistant", "content": answer[:1000]}
                 messages = [*question.messages(), said, {"role": "user", "content": again}]

@@ -40,6 +40,10 @@ _SPEAKS_TO_JUDGE = re.compile(
 )
 
 
+_END_OF_THOUGHTS = "</think>"
+_QUOTED = 60
+
+
 class InvalidAnswer(GecLensError):
     """An answer of the judge that is not what was asked for."""
 
@@ -117,18 +121,19 @@ class JudgeQuestion:
     def read(self, answer: str) -> list[float]:
         """The scores in an answer, in the order of the letters.
 
-        Text around the JSON object is ignored, as many models add some.
+        Text around the JSON object is ignored, as many models add some, and so is what a model thinks before.
 
         Raises:
             InvalidAnswer: There is no such object, or it lacks scores or has others.
         """
-        for found in _objects(answer):
+        for found in _objects(answer.rpartition(_END_OF_THOUGHTS)[2]):
             scores = found.get("scores", found)
             if isinstance(scores, dict) and set(scores) == set(self.letters):
                 if wrong := [letter for letter, score in scores.items() if not _allowed(score)]:
                     raise InvalidAnswer(f"the score of {wrong[0]} is not a whole number from {LOWEST} to {HIGHEST}")
                 return [float(scores[letter]) for letter in self.letters]
-        raise InvalidAnswer(f"there is no JSON object with scores of {', '.join(self.letters)}")
+        said = f" in {answer[:_QUOTED]!r}" if answer else ": it is empty"
+        raise InvalidAnswer(f"there is no JSON object with scores of {', '.join(self.letters)}{said}")
 
 
 def questions(
