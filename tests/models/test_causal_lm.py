@@ -132,6 +132,21 @@ def test_a_sequence_longer_than_the_limit_gets_a_trie_of_its_own() -> None:
     assert sizes == [10, 3]
 
 
+def test_a_trie_ends_where_little_is_shared() -> None:
+    found = list(tries([[1, 2, 3, 4], [1, 2, 3, 5], [6, 7, 8], [6, 7, 9]], ROOT, most_nodes=9))
+    assert [sorted(trie.paths) for trie in found] == [[0, 1], [2, 3]]  # not [0, 1, 2], which has 9 nodes, and [3]
+
+
+def test_only_nodes_with_children_get_logits(llama: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    plain = module.CausalLM._logits
+    monkeypatch.setattr(
+        module.CausalLM, "_logits", lambda self, trie, nodes: asked.append(nodes.tolist()) or plain(self, trie, nodes)
+    )
+    load_lm(llama).nats(["ab", "ac"])
+    assert asked[-1] == [0, 1]
+
+
 @given(sequences, st.integers(1, 30))
 def test_every_sequence_is_read_off_its_path(given_sequences: Any, most_nodes: Any) -> None:
     found = {}
