@@ -209,7 +209,7 @@ def test_fields_that_a_model_refuses_are_left_out_from_then_on() -> None:
 
 
 def test_a_request_that_stays_refused_is_told() -> None:
-    never = 400, {}, '{"error": {"message": "No temperature at all."}}'
+    never: Answer = 400, {}, '{"error": {"message": "No temperature at all."}}'
     with scripted(lambda request: never) as server, pytest.raises(ModelError, match=r"code 400: No temperature at all"):
         Endpoint(server.url, "m").chat([], seed=0, most_tokens=9, schema={})
     assert len(server.requests) == 3
@@ -242,7 +242,7 @@ def test_the_error_says_what_was_wrong_with_the_answer(answer: Answer, told: str
 
 def test_a_model_that_is_not_there_is_told_with_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Endpoint, "_models", lambda self: ["small", "large"])
-    missing = 404, {}, '{"error": {"message": "The model `m` does not exist."}}'
+    missing: Answer = 404, {}, '{"error": {"message": "The model `m` does not exist."}}'
     with scripted(lambda request: missing) as server, pytest.raises(ModelError) as told:
         Endpoint(server.url, "m").chat([], seed=0, most_tokens=9, schema={})
     assert str(told.value).endswith(
@@ -258,7 +258,7 @@ def test_the_models_of_a_server_are_listed_if_it_lists_them() -> None:
 
 
 def test_an_exhausted_account_is_told_at_once() -> None:
-    empty = 429, {}, '{"error": {"message": "You exceeded your current quota.", "code": "insufficient_quota"}}'
+    empty: Answer = 429, {}, '{"error": {"message": "You exceeded your current quota.", "code": "insufficient_quota"}}'
     with scripted(lambda request: empty) as server, pytest.raises(ModelError, match="429: You exceeded your current"):
         Endpoint(server.url, "m").chat([], seed=0, most_tokens=9, schema={})
     assert len(server.requests) == 1

@@ -104,9 +104,9 @@ def test_a_model_that_ignores_masks_is_refused(llama: Place, monkeypatch: pytest
     load_lm.cache_clear()
     ignore = module.CausalLM._logits
 
-    def logits(self: Any, trie: Any) -> Any:
+    def logits(self: Any, trie: Any, nodes: Any) -> Any:
         monkeypatch.setattr(type(trie), "sees", lambda self: np.ones((len(self.tokens),) * 2, bool))
-        return ignore(self, trie)
+        return ignore(self, trie, nodes)
 
     monkeypatch.setattr(module.CausalLM, "_logits", logits)
     with pytest.raises(ModelError, match="architecture"):
@@ -138,11 +138,14 @@ def test_a_trie_ends_where_little_is_shared() -> None:
 
 
 def test_only_nodes_with_children_get_logits(llama: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    asked: list[list[int]] = []
     plain = module.CausalLM._logits
-    monkeypatch.setattr(
-        module.CausalLM, "_logits", lambda self, trie, nodes: asked.append(nodes.tolist()) or plain(self, trie, nodes)
-    )
+
+    def logits(self: Any, trie: Any, nodes: Any) -> Any:
+        asked.append(nodes.tolist())
+        return plain(self, trie, nodes)
+
+    monkeypatch.setattr(module.CausalLM, "_logits", logits)
     load_lm(llama).nats(["ab", "ac"])
     assert asked[-1] == [0, 1]
 
