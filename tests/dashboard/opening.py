@@ -21,6 +21,15 @@ def opened(app: AppTest, page: str, **query: str | list[str]) -> AppTest:
     return app
 
 
+def unfold(app: AppTest, *sections: str) -> AppTest:
+    """The page with these sections open, which it draws only then."""
+    for name in sections:
+        app.session_state[f"section-{name}"] = True
+    app.run()
+    assert not app.exception, app.exception[0].stack_trace
+    return app
+
+
 def shown(app: AppTest) -> str:
     """All the text on the page."""
     kinds = (

@@ -5,7 +5,6 @@ import gc
 import itertools
 import threading
 from collections.abc import Sequence
-from itertools import count
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -22,9 +21,6 @@ from gec_core.metrics.base import Metric, Score
 from gec_core.scoring import pace
 from gec_core.types import Array, Corpus, Pair, Progress
 
-_numbers = count()
-"""An address would come again, and with it what the store has of an earlier gate."""
-
 
 class Words(list[str]):
     """A result that one can see the end of."""
@@ -40,7 +36,6 @@ class Gate(Metric):
     def __init__(self, error: Any = None) -> None:
         super().__init__()
         self.open = threading.Semaphore(0)
-        self.number = next(_numbers)
         self.error = error
         self.scored = 0
         self.number = next(self.made)

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from opening import opened, shown
+from opening import opened, shown, unfold
 from streamlit.testing.v1 import AppTest
 
 from dashboard.components.disagreement import Dispute
@@ -144,4 +144,8 @@ def _sentence(app: AppTest) -> int:
 def test_what_is_folded_is_drawn_when_it_is_opened(app: AppTest) -> None:
     opened(app, "50_disagreements.py", **LIST)
     assert not app.get("plotly_chart")
-    assert "Sorted by" not in shown(app)
+    assert not app.dataframe
+    unfold(app, "plot", "tallies")
+    assert app.get("plotly_chart")
+    assert app.segmented_control(key="tied").options
+    assert app.dataframe

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT
-from opening import chosen_metrics, opened
+from opening import chosen_metrics, opened, unfold
 from opening import shown as everything_shown
 from streamlit.testing.v1 import AppTest
 
@@ -330,8 +330,9 @@ def test_no_credits_are_offered_that_cannot_be_computed() -> None:
 
 def test_names_of_imported_metrics_are_no_markdown() -> None:
     app = opened(with_marked_scores(), "50_disagreements.py", a="mine-x-y", b="m2")
+    unfold(app, "plot", "tallies")
     texts = [*(each.value for each in (*app.subheader, *app.markdown)), *app.segmented_control(key="tied").options]
-    named = [text for text in texts if "Mine" in text]
+    named = [text for text in (*texts, *(each.label for each in app.expander)) if "Mine" in text]
     assert len(named) >= 4
     assert all(plain(MARKED) in text and MARKED not in text for text in named)
 
