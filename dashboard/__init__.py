@@ -3,7 +3,8 @@
 from threading import RLock
 
 IMPORTING = RLock()
-"""Held by a thread that imports modules of this project: a visitor's page, or one of the server's own at the start.
+"""Held while modules of this project are imported for a page, and by the threads that the server starts by itself.
 
 While one thread imports a package, another one that begins with a module of it gets half a module, or a deadlock error.
+Not held for what a function imports when it is first called, in a page or in a job that a visitor starts.
 """

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard import IMPORTING
 from dashboard.background import BackgroundJob, Urgency
 from dashboard.cache.corpora import by_content, digest, is_public
 from dashboard.cache.scoring import jobs, tasks
@@ -160,6 +161,9 @@ def _loads_quickly(metric: Metric) -> bool:
 
 def _warm_up(metrics: Sequence[Metric]) -> None:
     """Explain a made-up sentence, which loads all that a real one needs."""
+    with IMPORTING:  # not while models load
+        from gec_core.align import errant_alignment, lattice  # noqa: F401
+
     for metric in metrics:
         with suppress(GecLensError):
             credit.explain_output(metric, _MADE_UP, "He goes at home .")
