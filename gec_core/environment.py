@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -51,10 +52,13 @@ def data_folder() -> Path:
 
 
 _found: set[str] = set()
+"""Packages that can be imported, which are not looked for again: pages ask dozens of times."""
+_versions: dict[str, str] = {}
+"""The versions of packages that were found, for the same reason."""
 
 
 def installed(package: str) -> bool:
-    """Whether a package can be imported; once found, it is not looked for again: pages ask dozens of times."""
+    """Whether a package can be imported; one that is installed meanwhile is found."""
     if package not in _found and find_spec(package) is not None:
         _found.add(package)
     return package in _found
@@ -65,13 +69,12 @@ def packages() -> dict[str, str]:
     return {name: version for name in PACKAGES if (version := package_version(name))}
 
 
-@cache
 def package_version(name: str) -> str:
-    """Return the version of an installed package; empty if it is not installed. Pages ask dozens of times."""
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
+    """Return the version of an installed package; empty if it is not installed. One installed meanwhile is found."""
+    if name not in _versions:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            _versions[name] = importlib.metadata.version(name)
+    return _versions.get(name, "")
 
 
 def how_to_install(extra: str) -> str:

