@@ -312,6 +312,8 @@ def _remove_abandoned(models: Path) -> None:
             begun = psutil.Process(int(owner)).create_time()
         except (ValueError, psutil.NoSuchProcess):
             begun = math.inf
+        except psutil.AccessDenied:  # it runs, for another user
+            continue
         # In a container, the next server has the number of the one that was killed.
         with suppress(FileNotFoundError):
             if begun > staging.stat().st_mtime:

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import psutil
 import pytest
 import tiny_models
 
@@ -133,6 +134,20 @@ def test_a_killed_conversion_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(loading, "_save_copy", lambda place, folder: (folder / "config.json").write_text("ours"))
     unpacked(packed(tmp_path))
     assert {path.name for path in models.iterdir()} == {"Tiny@1-float32", f".Other@1-float32.{os.getpid()}.abc"}
+
+
+def test_a_conversion_by_another_user_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "cache"))
+    theirs = tmp_path / "cache" / "models" / ".Tiny@1-float32.1.abc"
+    theirs.mkdir(parents=True)
+
+    def hidden(process: psutil.Process) -> float:
+        raise psutil.AccessDenied(process.pid)
+
+    monkeypatch.setattr(psutil.Process, "create_time", hidden)
+    monkeypatch.setattr(loading, "_save_copy", lambda place, folder: (folder / "config.json").write_text("ours"))
+    unpacked(packed(tmp_path))
+    assert theirs.is_dir()
 
 
 @pytest.mark.parametrize("when", ["before", "meanwhile"])
