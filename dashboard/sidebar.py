@@ -32,7 +32,8 @@ def draw() -> None:
     """Draw the selection, and say what of the address this visitor cannot see."""
     url_state.begin()
     if unknown := url_state.unknown():
-        st.info(plain(unknown), icon=":material/visibility_off:")
+        with st.container(key="unknown"):
+            st.info(plain(unknown), icon=":material/visibility_off:")
     with st.sidebar:
         _choose_corpus()
         if not url_state.is_reading():
@@ -80,10 +81,16 @@ def _tell_left_out() -> None:
 def _tell_marked() -> None:
     """Say above every page why systems are marked: on a telephone, the sidebar with its notes is folded away."""
     corpus, left_out = session.corpus(), session.left_out()
-    for system in corpus.systems:
-        told = "; ".join(note.text for note in corpus.notes.get(system, ()) if note.caution)
-        if told and system not in left_out:
-            st.caption(f"**{plain(system)} †** {plain(told)}.")
+    told = {
+        system: "; ".join(note.text for note in corpus.notes.get(system, ()) if note.caution)
+        for system in corpus.systems
+        if system not in left_out
+    }
+    if any(told.values()):
+        with st.container(key="marked"):
+            for system, notes in told.items():
+                if notes:
+                    st.caption(f"**{plain(system)} †** {plain(notes)}.")
 
 
 def _take_back() -> None:

@@ -16,6 +16,7 @@ import streamlit as st
 
 from gec_core import corpora
 from gec_core.corpora.selection import JUDGED, positions
+from gec_core.corpora.suspicions import with_mismatches_noted
 from gec_core.errors import GecLensError
 from gec_core.human import Pairs, Ranking, rank, sources
 from gec_core.human.agreement import JudgeAgreement, Together, rating_agreement
@@ -117,7 +118,8 @@ def is_public(corpus: Corpus) -> bool:
 
 @st.cache_resource(show_spinner="Reading the corpus …", max_entries=8)
 def _load_corpus(name: str, stamp: str) -> Corpus:
-    return open_corpus(name)
+    corpus = open_corpus(name)
+    return with_mismatches_noted(corpus) if corpus.has_texts else corpus
 
 
 def _stamp(name: str) -> str:

@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 
 from gec_core.corpora.text import quote
-from gec_core.types import Corpus, Sentence
+from gec_core.types import Corpus, Note, Sentence
 
 FOREIGN = 0.3
 """The token overlap (Dice) with the source below which an output probably belongs to another sentence."""
@@ -80,6 +81,19 @@ def same_outputs(files: Sequence[tuple[str, Sequence[str] | None]]) -> Iterator[
 
 def mismatches(corpus: Corpus) -> Iterator[str]:
     """A warning about each system whose outputs are not tokenised as the sources are."""
+    for name, problem in _mismatched(corpus):
+        yield f"{name}: {problem} Metrics compare tokens: tokenise the outputs as the sources are."
+
+
+def with_mismatches_noted(corpus: Corpus) -> Corpus:
+    """The corpus with a note about each system whose outputs are not tokenised as the sources are, which marks it."""
+    noted = {name: (Note(problem.rstrip("."), caution=True),) for name, problem in _mismatched(corpus)}
+    notes = {name: (*corpus.notes.get(name, ()), *own) for name, own in noted.items()}
+    return replace(corpus, notes={**corpus.notes, **notes}) if notes else corpus
+
+
+def _mismatched(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Each system whose outputs are not tokenised as the sources are, and where they differ first."""
     for name, outputs in corpus.systems.items():
         lines = [
             (number, *found)
@@ -89,9 +103,9 @@ def mismatches(corpus: Corpus) -> Iterator[str]:
         if len(lines) > MANY_MISMATCHES * len(corpus):
             number, theirs, ours = lines[0]
             yield (
-                f"{name}: {len(lines):,} of {len(corpus):,} outputs are tokenised unlike their sources, the first in "
-                f"line {number}: {theirs!r} where the source has {ours!r}. Metrics compare tokens: tokenise the "
-                "outputs as the sources are."
+                name,
+                f"{len(lines):,} of {len(corpus):,} outputs are tokenised unlike their sources, the first in "
+                f"line {number}: {theirs!r} where the source has {ours!r}.",
             )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_core.corpora.suspicions import mismatch, mismatches
+from gec_core.corpora.suspicions import mismatch, mismatches, with_mismatches_noted
 from gec_core.types import Corpus, Sentence
 
 
@@ -36,3 +36,5 @@ def test_one_joined_word_is_a_correction_many_are_another_tokeniser() -> None:
         "B: 2 of 11 outputs are tokenised unlike their sources, the first in line 9: "
         '"don\'t" where the source has "do n\'t".'
     )
+    marked = with_mismatches_noted(Corpus("made", sentences, {"A": fine, "B": joined}))
+    assert (marked.mark("A"), marked.mark("B")) == ("", " †")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import CONLL14, ROOT, needs_conll14
-from opening import NAMES, chosen_metrics, opened, shown
+from opening import NAMES, chosen_metrics, opened, shown, unfold
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
@@ -204,7 +204,7 @@ def test_a_metric_of_the_address_that_cannot_run_is_told(app: AppTest, monkeypat
 
 
 def test_what_systems_are_sorted_by_is_shown(app: AppTest) -> None:
-    opened(app, "50_disagreements.py", corpus="demo", metrics=["m2", "gleu"])
+    unfold(opened(app, "50_disagreements.py", corpus="demo", metrics=["m2", "gleu"]), "tallies")
     table = next(each.value for each in app.dataframe if "at least" in each.value)
     assert table["at least"].is_monotonic_decreasing
     assert (table["at least"] < table["share"]).all()
@@ -238,6 +238,15 @@ def test_a_corpus_that_nobody_judged(app: AppTest, mine: Any) -> None:
     assert ">A</button></th>" in shown(app)
     opened(app, "10_overview.py", corpus="mine", metrics=["m2", "gleu"])
     assert "Findings" in shown(app)
+
+
+def test_systems_that_are_tokenised_unlike_their_sources_are_marked(app: AppTest, mine: Any) -> None:
+    texts = {"source.txt": "a b .\nc d .\n", "references/r.txt": "a x .\nc d .\n"}
+    mine(texts | {"systems/A.txt": "a b.\nc d.\n", "systems/B.txt": "a x .\nc d .\n"})
+    text = shown(opened(app, "20_rankings.py", corpus="mine", metrics=["m2", "gleu"]))
+    assert "**A †** 2 of 2 outputs are tokenised unlike their sources" in text
+    assert ">A †<" in text
+    assert ">B<" in text
 
 
 def test_a_corpus_without_outputs(app: AppTest, mine: Any) -> None:
