@@ -22,15 +22,15 @@ from gec_core.formatting import counted
 MOST = 0.8
 """The share of answers from which on a habit, such as numbering, counts as that of the whole file."""
 _SHOWN = 3
-_POLITE = r"(?:(?:sure|certainly|of course|okay|ok)\b[,.!:]?\s*)?"
+_POLITE = r"(?:(?:sure|certainly|of course|okay|ok)\b\s*[,.!:]?\s*)?"
 _WHAT = r"(?:sentences?|text|version|outputs?|answers?|responses?|results?|corrections?|lists?)"
 _LABEL = re.compile(
-    rf"(?i)(?:\*\*|__)?{_POLITE}(?:(?:here(?:'s|’s| is| are)|below (?:is|are)|this is)\b[^:.]{{0,80}}|the (?:following|corrected|revised)\b[^:.]{{0,60}}|"  # noqa: E501
+    rf"(?i)(?:\*\*|__)?{_POLITE}(?:(?:here(?: ?['’]s| is| are)|below (?:is|are)|this is)\b[^:.]{{0,80}}|the (?:following|corrected|revised)\b[^:.]{{0,60}}|"  # noqa: E501
     rf"(?:correct(?:ed|ion)s?|revised|fixed|edited|improved|final|grammatical)(?:\s+{_WHAT})?|output|answer|response|"
     r"result|hypothesis|target|assistant)(?:\*\*|__)?\s*[:：](?:\*\*|__)?\s*"
 )
 _PREAMBLE = re.compile(
-    r"(?i)(?:sure|certainly|of course|okay|ok|here(?:'s|’s| is| are)|below (?:is|are)|the (?:following|corrected)|"
+    r"(?i)(?:sure|certainly|of course|okay|ok|here(?: ?['’]s| is| are)|below (?:is|are)|the (?:following|corrected)|"
     r"corrected (?:text|sentences?|version|output)s?|output)\b.{0,120}[:.!]?"
 )
 _COMMENT = re.compile(
@@ -55,9 +55,11 @@ _REFUSAL = re.compile(
     r"could not|don['’]?t|do not|did not)|as an? (?:ai|language model)|unfortunately|please (?:provide|clarify|share)|"
     r"could you|there (?:is|are|were) (?:no|nothing)|no (?:grammatical |spelling )?(?:errors?|mistakes?|changes?|"
     r"corrections?|answer|output)|nothing to|(?:the|this|your) (?:sentence|text|input|original)[\w ]{0,30} (?:is|looks|"
-    r"appears|seems|contains|has|does)|(?:it is |already |grammatically )?correct\b|unchanged|same as|n/?a$|none$|"
+    r"appears|seems|contains|has|does)|(?:it is |already |grammatically )?correct\b|unchanged|same as|n ?/? ?a$|none$|"
     r"null$|nan$|error\b|timeout|rate limit|\{\"error)"
 )
+_SPLIT_WORD = re.compile(r"(?i) (?=(?:n['’]t|['’](?:m|re|s|ve|ll|d))\b)|(?<=\bcan) (?=not\b)")
+"""A space that tokenisation puts into a word: ca n't, I 'm, can not."""
 _FENCE = re.compile(r"\s*(?:```|~~~)\w*\s*")
 _THOUGHTS = re.compile(r"(?s)<(think|thinking|reasoning)>.*?</\1>\s*")
 _NUMBER = re.compile(
@@ -69,7 +71,7 @@ _WRAPPED = {
     "asterisks of Markdown": re.compile(r"(?s)(\*{1,2}|__)(?=\S)(?P<inner>[^*]+?)(?<=\S)\1"),
     "tags": re.compile(r"(?s)<(\w[\w-]*)>\s*(?P<inner>.*?)\s*</\1>"),
 }
-_QUOTED = re.compile(r"(?s)(?:\"(.+)\"|“(.+)”|«(.+)»|'(.+)')")
+_QUOTED = re.compile(r"(?s)(?:\"(.+)\"|“(.+)”|„(.+)[“”]|«(.+)»|``(.+)''|'(.+)'|‘(.+)’)")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,4});")
 _WORD = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]|[^\\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+")
 _EMPHASIS = re.compile(r"(?<![*\w])(\*{1,2}|__)(?=\S)([^*_]+?)(?<=\S)\1(?![*\w])")
@@ -206,18 +208,20 @@ def cleaned(texts: Sequence[str], sources: Sequence[str]) -> Cleaned:
         sources: The sources.
     """
     removed: dict[str, list[int]] = {}
+    framed: set[int] = set()
     result = list(texts)
 
-    def go_through(clean: Callable[[str, str], tuple[str, list[str]]]) -> None:
+    def go_through(clean: Callable[[str, str, bool], tuple[str, list[str]]]) -> None:
         for place, source in enumerate(sources):
             if _SIGNS.search(result[place]):
-                result[place], what = clean(result[place], source)
+                result[place], what = clean(result[place], source, place in framed)
                 for each in what:
                     removed.setdefault(each, []).append(place)
 
-    go_through(_unframed)
+    go_through(lambda text, source, _: _unframed(text, source))
+    framed.update(place for what, places in removed.items() if what not in (_JOINED, _ENTITIES) for place in places)
     habits = _habits(result, sources)
-    go_through(lambda text, source: _undressed(text, source, habits))
+    go_through(lambda text, source, framed: _undressed(text, source, habits, framed))
     unanswered = {place: text for place, text in enumerate(result) if _is_refusal(text, sources[place])}
     told = tuple(
         f"removed {what} from {counted(len(places), 'output')}, the first for sentence {places[0] + 1}"
@@ -229,7 +233,8 @@ def cleaned(texts: Sequence[str], sources: Sequence[str]) -> Cleaned:
 
 
 _JOINED = "joined the lines of an answer"
-_SIGNS = re.compile(r"[\n`*<&→⇒➜:(\[]|->|=>|__|\bI\b|^\s*[-•‣–\"“«']")
+_ENTITIES = "HTML entities"
+_SIGNS = re.compile(r"[\n`*<&→⇒➜:(\[]|->|=>|__|\bI\b|^\s*[-•‣–\"“„«'‘]")
 """What every rule of cleaning needs; most outputs have nothing of it."""
 
 
@@ -269,7 +274,7 @@ def _unframed(text: str, source: str) -> tuple[str, list[str]]:
         joined = set(chosen.split()) == set(answer.text.split())
         answer.change(chosen, _JOINED if joined else "lines that are no output")
     if _ENTITY.search(answer.text) and not _ENTITY.search(source):
-        answer.change(html.unescape(html.unescape(answer.text)), "HTML entities")
+        answer.change(html.unescape(html.unescape(answer.text)), _ENTITIES)
     for pattern in (_ORIGINAL, _ARROW):
         pair = pattern.fullmatch(answer.text)
         if pair and not pattern.fullmatch(source) and _like(pair["old"], source) and _like(pair["new"], source):
@@ -280,23 +285,43 @@ def _unframed(text: str, source: str) -> tuple[str, list[str]]:
     return answer.text, answer.removed
 
 
-def _undressed(text: str, source: str, habits: frozenset[str]) -> tuple[str, list[str]]:
-    """One answer without what is around the output in its line, and what was removed."""
+def _undressed(text: str, source: str, habits: frozenset[str], framed: bool) -> tuple[str, list[str]]:
+    """One answer without what is around the output in its line, and what was removed.
+
+    Quotation marks are removed if that is a habit of the file, or if something else was removed around this answer
+    (`framed` says whether that happened before).
+    """
     answer = _Answer(text)
     if "bullets" in habits:
         answer.change(_BULLET.sub("", text, count=1), "bullets")
     for name, pattern in _WRAPPED.items():
         if (match := pattern.fullmatch(answer.text)) and not pattern.fullmatch(source):
             answer.change(match["inner"], name)
-    quoted = _QUOTED.fullmatch(answer.text) if "quotation marks" in habits else None
-    if quoted and not _QUOTED.fullmatch(source.strip()):
-        answer.change(next(filter(None, quoted.groups())), "quotation marks around them")
     after = _AFTER.search(answer.text)
     if after and not _AFTER.search(source) and _closer(answer.text[: after.start()], answer.text, source):
         answer.change(answer.text[: after.start()], "explanations after them")
+    quoted = _QUOTED.fullmatch(answer.text)
+    if quoted and not _QUOTED.fullmatch(source.strip()):
+        inner = next(filter(None, quoted.groups()))
+        if "quotation marks" in habits or (
+            (framed or answer.removed) and _is_one_quotation(answer.text, inner, source)
+        ):
+            answer.change(inner, "quotation marks around them")
     if "*" not in source and "__" not in source and _EMPHASIS.search(answer.text):
         answer.change(_EMPHASIS.sub(r"\2", answer.text), "asterisks of Markdown")
     return answer.text, answer.removed
+
+
+def _is_one_quotation(text: str, inner: str, source: str) -> bool:
+    """Whether the first and the last mark of a text belong together, unlike those of "A" and "B"."""
+    marks = re.escape(text[0] + text[-1])
+    first = re.search(rf"(?<!\w)[{marks}]|[{marks}](?!\w)", inner)  # no apostrophes within words
+    if first is None:
+        return True
+    before, after = inner[: first.start()][-1:].strip(), inner[first.end() :][:1].strip()
+    if not before and not after:  # tokenised: nothing says whether it opens or closes
+        return len(re.findall(f"[{marks}]", inner)) == len(re.findall(f"[{marks}]", source))
+    return not before
 
 
 def _of_lines(text: str, source: str) -> str:
@@ -317,11 +342,16 @@ def _of_lines(text: str, source: str) -> str:
 def is_comment(line: str) -> bool:
     """Whether a line looks like something that a language model says about its outputs."""
     line = line.strip()
-    return any(pattern.fullmatch(line) for pattern in (_PREAMBLE, _COMMENT, _FENCE)) or bool(_REFUSAL.match(line))
+    return any(pattern.fullmatch(line) for pattern in (_PREAMBLE, _COMMENT, _FENCE)) or _refuses(line)
+
+
+def _refuses(text: str) -> bool:
+    """Whether a text, tokenised or not, begins like a refusal or like a remark on the sentence."""
+    return bool(_REFUSAL.match(_SPLIT_WORD.sub("", text.strip())))
 
 
 def _is_refusal(text: str, source: str) -> bool:
-    return bool(_REFUSAL.match(text)) and not _REFUSAL.match(source.strip()) and not _like(text, source)
+    return _refuses(text) and not _refuses(source) and not _like(text, source)
 
 
 def _closer(part: str, whole: str, source: str) -> bool:

@@ -112,7 +112,7 @@ def prepare(file: TextFile, corpus: Corpus, how: Handling = AS_IS) -> Prepared:
     lines = [sources[place] if place in gone else text for place, text in enumerate(clean.texts)]
     notes = [Note(each) for each in removed]
     if missing:
-        notes.append(Note(f"{counted(len(missing), 'output')} missing and filled with the source: "
+        notes.append(Note(f"{counted(len(missing), 'output')} missing, empty or refusals and filled with the source: "
                           f"{_sentences(missing)}"))  # fmt: skip
     notes += _unanswered(silent, clean.unanswered)
     if other := languages.misfit(corpus.language, lines):
@@ -134,7 +134,8 @@ def _unanswered(silent: Sequence[int], comments: Mapping[int, str]) -> Iterator[
     if comments and silent:
         first = next(iter(comments.values()))
         yield Note(
-            f"{counted(len(comments), 'answer')} without a correction, such as {quote(first)}: "
+            f"{counted(len(comments), 'answer')} without a correction, such as {quote(first)}, scored as rewritten "
+            "sentences (as unchanged ones if the source is taken for them): "
             f"{_sentences(list(comments))}",
             caution=True,
         )

@@ -121,6 +121,8 @@ def test_what_was_removed_stays_beside_the_scores(demo: Corpus, raw: list[str], 
     "answer",
     [
         "I'm sorry, but I can't help with that.",
+        "I 'm sorry , but I ca n't help with that .",
+        "I ca n’t correct this .",
         "As an AI language model, I cannot judge this.",
         "No changes needed.",
         "The sentence is already grammatically correct.",
@@ -138,6 +140,7 @@ def test_answers_that_correct_nothing_are_marked_and_can_be_filled(
     assert done.unanswered == (3, 70)
     (note,) = [note for note in done.notes if note.caution]
     assert "sentences 4, 71" in note.text
+    assert not answer or "scored as rewritten sentences (as unchanged ones if" in note.text
     filled = read(text, demo, tmp_path, fill=True)
     assert filled.filled == (3, 70)
     assert [filled.lines[place] for place in (3, 70)] == [demo.sentences[place].source for place in (3, 70)]
@@ -212,6 +215,41 @@ def test_what_the_source_has_as_well_is_no_ornament(text: str) -> None:
     assert done.texts == (text, "He goes .")
     assert not done.told
     assert not done.unanswered
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        'Sure! Corrected: "{}"',
+        'Sure ! Corrected : " {} "',
+        'Sure! Corrected: "{}"\nLet me know if you need more help!',
+        "Here is the corrected sentence:\n\n“{}”",
+        "Corrected: '{}'",
+        'Corrected: **"{}"**',
+        '"{}" (Changed the verb.)',
+    ],
+)
+@pytest.mark.parametrize("text", ["He goes to school.", "It's the dog that he likes.", 'She said "yes" to him.'])
+def test_quotation_marks_of_an_answer_go_with_its_label_however_few_have_them(answer: str, text: str) -> None:
+    others = [f"Plain number {number} is fine." for number in range(9)]
+    done = cleaned([answer.format(text), *others], [text.replace("e", "ee", 1), *others])
+    assert done.texts == (text, *others)
+    assert "removed quotation marks around them from 1 output, the first for sentence 1" in done.told
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "output"),
+    [
+        ('Corrected: "Yes," he said, "he goes."', "Yes he said he go.", '"Yes," he said, "he goes."'),
+        ('Corrected : " Yes , " he said , " he goes . "', "Yes he said he go .", '" Yes , " he said , " he goes . "'),
+        ('Corrected: "He goes."', '"He go."', '"He goes."'),
+        ("Corrected: `` He goes . ''", "`` He go . ''", "`` He goes . ''"),
+        ('"He goes."', "He go.", '"He goes."'),
+    ],
+)
+def test_quotation_marks_that_belong_to_the_output_stay(answer: str, source: str, output: str) -> None:
+    done = cleaned([answer, "Fine.", "Good."], [source, "Fine.", "Good."])
+    assert done.texts[0] == output
 
 
 def test_outputs_of_the_demo_stay_as_they_are(demo: Corpus) -> None:

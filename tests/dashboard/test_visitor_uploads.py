@@ -178,6 +178,20 @@ def test_raw_outputs_with_missing_lines_are_filled_and_then_tokenised() -> None:
     assert list(app.session_state["_uploads"].systems["demo"]["raw"]) == filled
 
 
+def test_what_is_scored_for_refusals_is_told_beside_the_box_that_changes_it() -> None:
+    lines = outputs().decode().splitlines()
+    refusal = "I 'm sorry , but I ca n't help with that ."
+    app = drop(at_the_panel(), ("new.txt", lined([refusal, refusal, *lines[2:]])))
+    told = "Empty outputs and refusals (here 2) are scored as they stand now"
+    assert told in shown(app)
+    next(each for each in app.checkbox if "Take the source where" in each.label).check().run()
+    assert told not in shown(app)
+    press(app, "Add this system")
+    assert app.session_state["_uploads"].systems["demo"]["new"][:2] == tuple(
+        sentence.source for sentence in DEMO.sentences[:2]
+    )
+
+
 def test_another_column_is_tokenised_by_what_is_in_it() -> None:
     whole = outputs().decode().splitlines()
     rows = [{"output": line, "raw_output": joined} for line, joined in zip(whole, raw(whole), strict=True)]

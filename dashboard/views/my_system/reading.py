@@ -90,6 +90,12 @@ def _answers(one: Outputs, how: Handling, key: str) -> Handling:
     fill = one.fillable and st.checkbox(
         "Take the source where an output is missing, empty or a refusal", key=f"_fill-{key}"
     )
+    if one.fillable and one.prepared and one.prepared.unanswered and not fill:
+        st.caption(
+            f"Empty outputs and refusals (here {len(one.prepared.unanswered):,}) are scored as they stand now: as if "
+            "the system had deleted or rewritten the whole sentence. With the box ticked, the source is scored in "
+            "their place: as if the system had changed nothing."
+        )
     verbatim = (
         one.prepared is not None
         and one.prepared.cleaned
