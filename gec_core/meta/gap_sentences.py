@@ -98,8 +98,8 @@ class Gap:
 
     @property
     def name(self) -> str:
-        """The short name: that of the metric, without the model that its label tells."""
-        return self.metric.name if self.metric else self.label
+        """The short name: the title of the metric, which names a model only where it is a substitute."""
+        return self.metric.title if self.metric else self.label
 
     def strongest(self, count: int | None = None) -> list[int]:
         """The sentences with the largest contributions either way; without those that contribute nothing."""

@@ -1,8 +1,9 @@
-"""Which groups of edits pull which systems up or down: all systems against the mean system.
+"""Which groups of edits pull which systems up or down: all systems against the system with the mean counts.
 
-The mean system has, in every sentence, the mean of what the systems have of each summed number. A system's score less
-that of the mean system is split as the gap of two systems is (gec_core.meta.gap_sentences); an edit contributes its
-credit, and the mean system has a share of every system's edits.
+The system with the mean counts ("the mean system" below) has, in every sentence, the mean of what the systems have of
+each summed number. Its score is not the mean of the scores: a score such as F0.5 is not linear in its counts. A
+system's score less that of the mean system is split as the gap of two systems is (gec_core.meta.gap_sentences); an edit
+contributes its credit, and the mean system has a share of every system's edits.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class GroupMap:
     """For each system what no edit contributes."""
     scores: Array
     mean: float
-    """The score of the mean system."""
+    """The score of the mean system, which is not the mean of `scores`."""
 
     @property
     def residual(self) -> float:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import statistics
 from html import unescape
 from typing import Any
 
@@ -10,8 +11,9 @@ from errant_cases import needs_errant
 from opening import clickable, opened, shown
 from streamlit.testing.v1 import AppTest
 
+import gec_core
 from gec_core.cli import main
-from gec_core.formatting import minus
+from gec_core.formatting import MINUS, minus
 
 pytestmark = needs_errant
 
@@ -85,8 +87,34 @@ def test_a_corpus_without_texts_shows_types_and_numbers(app: AppTest) -> None:
 
 def test_the_whole_ranking(app: AppTest) -> None:
     opened(app, PAGE, corpus="demo", metrics=["m2"], view="ranking", metric="m2", human="ew")
-    assert "compared with the mean system" in shown(app)
+    assert "compared with the system with the mean counts" in shown(app)
     assert clickable(app).count("<tr tabindex=0") == 7
+    said = re.search(r"That system would score (\S+); the mean of the scores is (\S+)\.", shown(app))
+    assert said
+    corpus = gec_core.corpus("demo")
+    values = gec_core.score(corpus, ["m2"]).table.columns[0].values
+    mean = float(said[1])
+    assert float(said[2]) == pytest.approx(statistics.fmean(values.values()), abs=5e-4)
+    assert f"from mean counts ({said[1]})" in clickable(app)
+    for name, value in values.items():
+        row = clickable(app).split(f"<th scope=row>{name}</th>")[1]
+        told = re.search(r"font-weight:600'>([^<]+)<", row)
+        assert told
+        from_mean = float(told[1].replace(MINUS, "-"))
+        assert from_mean == pytest.approx((value - mean) / statistics.pstdev(values.values()), abs=0.02)
+
+
+def test_the_edits_to_leave_out_are_counted_as_in_the_table(app: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
+    """Some of them are in sentences that both systems corrected in the same way."""
+    (side,) = answer(capsys, "m2", "type", "--systems", "NOARTICLE,REPEAT")["sides"]
+    pair = {"first": "NOARTICLE", "second": "REPEAT"}
+    opened(app, PAGE, corpus="demo", metrics=["m2"], **pair, sides="m2", by="type", group="NOUN:NUM")
+    found = re.findall(r"without the (\d+) (\S+) edits? of both systems(?:, (\d+) of them where both)?", clickable(app))
+    assert found
+    for everywhere, name, alike in found:
+        counts = next(group["edits"] for group in side["groups"] if group["name"] == name)
+        assert int(everywhere) - int(alike or 0) == counts
+    assert any(alike for _, _, alike in found)
 
 
 def test_scores_of_elsewhere_have_no_edits(app: AppTest) -> None:

@@ -11,6 +11,7 @@ from gec_core.meta import gap_words
 from gec_core.meta.gap import Comparison
 from gec_core.meta.gap_sentences import people_gaps
 from gec_core.meta.gap_words import MATCHING, NOT_MATCHING, SHARED_EVENLY, by_match, verdict
+from gec_core.metrics import create
 
 
 @pytest.fixture(scope="module")
@@ -20,14 +21,16 @@ def swap() -> Comparison:
 
 
 def test_the_verdict_tells_orders_reason_and_margins(swap: Comparison) -> None:
+    """A metric on a substitute model is told with it."""
+    pt = create("ptm2").title
     orders, reason, apart, margins = swap.words
-    assert orders == "M² puts NTHU above UFC by 0.2208 (5th and 10th); PT-M² puts it below by 0.0079 (12th and 7th)."
-    assert reason.endswith("NTHU 36% of what the matching ones earn under M², 106% under PT-M².")
-    assert apart.startswith("In standard deviations over the systems, PT-M² counts PREP edits (")
+    assert orders == f"M² puts NTHU above UFC by 0.2208 (5th and 10th); {pt} puts it below by 0.0079 (12th and 7th)."
+    assert reason.endswith(f"NTHU 36% of what the matching ones earn under M², 106% under {pt}.")
+    assert apart.startswith(f"In standard deviations over the systems, {pt} counts PREP edits (")
     assert ") more against NTHU, and DET edits (" in apart
     assert apart.endswith(") less for it, than M² does.")
     assert margins == (
-        "Of 804 sentences with different outputs, 27 speak for different systems under M² and PT-M²: the swap comes "
+        f"Of 804 sentences with different outputs, 27 speak for different systems under M² and {pt}: the swap comes "
         "from the size of margins."
     )
 

@@ -71,7 +71,7 @@ def show() -> None:
 def choose(found: ChosenScores) -> ChosenGap:
     """Draw the choice of two systems and of the sides; the first choice is the clearest swap."""
     scores = side_scores(found)
-    titles = {column.metric.id: column.metric.name for column in found.table.columns if column.metric.id in scores}
+    titles = {column.metric.id: column.metric.title for column in found.table.columns if column.metric.id in scores}
     if found.human:
         # Expected Wins and TrueSkill rank by the same comparisons, so the gap is people's, whichever is chosen.
         titles[JUDGES] = PEOPLE if found.corpus.judgments else f"{PEOPLE} ({found.human.title})"

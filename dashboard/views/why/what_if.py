@@ -89,7 +89,7 @@ def draw(asked: WhatIf) -> None:
     names = {side.gap.side: side.gap.name for side in asked.sides}
     items = [_item(f"{SENTENCES}{side}", *_parts(told(found, names[side])), what) for side, found in fewest.items()]
     for group in groups:
-        text = f"without the {_everywhere(asked, group):,} {called(group)} (of both systems)"
+        text = f"without the {_everywhere(asked, group):,} {called(group)} of both systems{_alike(asked, group)}"
         items.append(_item(f"{EDITS}{group.name}", text, "scored again on a click", what))
     if accepted:
         text = f"with the {accepted.edits:,} edits that people accepted, though no reference has them, counted as right"
@@ -109,6 +109,12 @@ def _everywhere(asked: WhatIf, group: Group) -> int:
     """How many edits a group has, those in sentences on which the outputs do not differ included."""
     made = next(side.edits.edits for side in asked.sides if side.edits)
     return sum(name_of(each, asked.by, made) == group.name for each in made.made)
+
+
+def _alike(asked: WhatIf, group: Group) -> str:
+    """How many of a group's edits the table and the list do not count."""
+    alike = _everywhere(asked, group) - sum(group.edits)
+    return f", {alike:,} of them where both outputs are the same" if alike else ""
 
 
 def _parts(text: str) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from dashboard.components.exports import csv_button
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import Offer, work_lines
 from gec_core.errors import GecLensError
-from gec_core.formatting import counted, joined
+from gec_core.formatting import counted, joined, minus
 from gec_core.meta.gap_edits import By, label_of
 from gec_core.meta.gap_systems import GroupMap
 from gec_core.meta.gap_words import ordinal, signed
@@ -27,10 +27,14 @@ SHOWN = 7
 """Groups that have a column of their own."""
 SMALL = 0.05
 """What no edit contributes to any system, in standard deviations, up to which it has no column of its own."""
+LARGE = 10
+"""Scores from here on have one decimal."""
 NAMED = 2
 """Groups that the words name."""
+FROM = "from mean counts"
+"""The column of what a row sums to."""
 HELPS = {
-    "from mean": "The score less that of the mean system: what the mean counts of all systems would score.",
+    FROM: "The score less that of the system with the mean counts: in every sentence the mean of all systems.",
     "others": "All other groups, and what no edit contributes where that is next to nothing.",
     "no edit": "What no edit contributes.",
 }
@@ -47,7 +51,7 @@ def draw(found: ChosenScores, metric: str, by: By) -> None:
     try:
         mapped = cache.group_map(found.corpus, column, by)
     except GecLensError as problem:
-        st.info(f"{plain(column.metric.name)}: {plain(str(problem))}")
+        st.info(f"{plain(column.metric.title)}: {plain(str(problem))}")
         end_page()
     if isinstance(mapped, cache.Pending):
         mapped.start_if_short()
@@ -60,14 +64,14 @@ def draw(found: ChosenScores, metric: str, by: By) -> None:
 
 def _map(found: ChosenScores, column: MetricScores, mapped: GroupMap) -> None:
     spread = float(np.std(mapped.scores)) or 1.0
-    metric, judged = column.metric.name, found.human.all_scores if found.human else None
+    metric, judged = column.metric.title, found.human.all_scores if found.human else None
     people = ranks({JUDGES: judged})[JUDGES] if judged else {}
     own = ranks({metric: dict(column.values)}, judged)[metric]
     if words := in_words(mapped, metric, people, own, spread):
         st.html(f"<div class=lens-answer>{escape(words)}</div>")
     frame = map_frame(mapped, spread)
     order = sorted(mapped.systems, key=lambda name: (people.get(name, 99), -mapped.scores[mapped.systems.index(name)]))
-    columns = ["from mean", *mapped.groups[:SHOWN], "others"]
+    columns = [FROM, *mapped.groups[:SHOWN], "others"]
     shown = frame
     if frame["no edit"].abs().max() >= SMALL:
         columns.append("no edit")
@@ -76,8 +80,10 @@ def _map(found: ChosenScores, column: MetricScores, mapped: GroupMap) -> None:
     most = float(np.abs(shown[columns[1:]].to_numpy()).max(initial=0.0)) or 1.0
     heads = {"system": "", **({"people": "The rank by people."} if people else {}), metric: "The rank by the metric."}
     heads |= {name: HELPS.get(name) or label_of(name, mapped.by) for name in columns}
+    mean, typical = (_score(value, mapped) for value in (mapped.mean, float(np.mean(mapped.scores))))
     head = "".join(
-        f"<th scope=col title='{escape(told, quote=True)}'>{escape(name)}</th>" for name, told in heads.items()
+        f"<th scope=col title='{escape(told, quote=True)}'>{escape(name)}{f' ({mean})' if name == FROM else ''}</th>"
+        for name, told in heads.items()
     )
     body = ""
     for name in order:
@@ -94,11 +100,18 @@ def _map(found: ChosenScores, column: MetricScores, mapped: GroupMap) -> None:
     )
     clickable(html, key="why-map", on_pick=lambda name: session.keep(_CLICKED, name))
     st.caption(
-        f"What the edits of each system add to its {plain(metric)} score, compared with the mean system, in standard "
-        "deviations of the scores over the systems. Blue pulls a system up, orange down; a row sums to its distance "
-        "from the mean. Click a row to see why its rank differs from people's."
+        f"What the edits of each system add to its {plain(metric)} score, compared with the system with the mean "
+        "counts (in every sentence the mean of what all systems have), in standard deviations of the scores "
+        f"({_score(spread, mapped)}). That system would score {mean}; the mean of the scores is {typical}. Blue pulls "
+        f"a system up, orange down; a row sums to its distance from {mean}. Click a row to see why its rank differs "
+        "from people's."
     )
     csv_button(frame, f"{found.corpus.name}-{column.metric.id}-groups-{mapped.by}", index=True)
+
+
+def _score(value: float, mapped: GroupMap) -> str:
+    """A score with the digits that tell systems apart."""
+    return minus(f"{value:.{3 if float(np.abs(mapped.scores).max()) < LARGE else 1}f}")
 
 
 def _arrow(human: int | None, own: int | None) -> str:
@@ -111,7 +124,7 @@ def _arrow(human: int | None, own: int | None) -> str:
 
 def map_frame(mapped: GroupMap, spread: float) -> pd.DataFrame:
     """Return systems by groups, in standard deviations of the scores."""
-    values = {"from mean": (mapped.scores - mapped.mean) / spread}
+    values = {FROM: (mapped.scores - mapped.mean) / spread}
     values |= {name: mapped.contributions[:, place] / spread for place, name in enumerate(mapped.groups)}
     values["others"] = mapped.contributions[:, SHOWN:].sum(axis=1) / spread
     values["no edit"] = mapped.rest / spread
@@ -137,12 +150,12 @@ def in_words(mapped: GroupMap, metric: str, people: dict[str, int], own: dict[st
     )
     if not named:
         return f"{text}."
-    return f"{text}: compared with the mean system, mostly its {joined(named)} pull it {where}."
+    return f"{text}: compared with the system with the mean counts, mostly its {joined(named)} pull it {where}."
 
 
 def choose_metric(found: ChosenScores, usual: str) -> str:
     """Draw the choice of the metric."""
-    names = {column.metric.id: column.metric.name for column in found.table.columns if column.scores_sentences}
+    names = {column.metric.id: column.metric.title for column in found.table.columns if column.scores_sentences}
     if not names:
         st.info("None of the chosen metrics scores sentences. Choose another one in the sidebar.")
         end_page()
