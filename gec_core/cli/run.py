@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import runpy
 import socket
@@ -57,21 +58,30 @@ def run(given: argparse.Namespace) -> None:
     """Serve the dashboard in this process until it is interrupted."""
     if find_spec("streamlit") is None:
         raise MissingInput("The dashboard needs Streamlit: pip install streamlit.")
-    _try_to_listen(given.address, given.port)
-    print(f"GEC Lens: http://{given.address}:{given.port}", flush=True)
+    address, port, options = _listening(given)
+    _try_to_listen(address, port)
+    print(f"GEC Lens: http://{address}:{port}", flush=True)
     server = bundled("dashboard", "server.py")
-    listening = ["--server.port", str(given.port), "--server.address", given.address]
-    sys.argv = ["streamlit", "run", str(server), *listening, *given.options]
+    sys.argv = ["streamlit", "run", str(server), "--server.port", str(port), "--server.address", address, *options]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 
 
+def _listening(given: argparse.Namespace) -> tuple[str, int, list[str]]:
+    """The address, the port, which options of Streamlit may set as well, and the other options of Streamlit."""
+    streamlit = argparse.ArgumentParser(prog="gec-lens run --", add_help=False, allow_abbrev=False)
+    streamlit.add_argument("--server.address", dest="address", default=given.address)
+    streamlit.add_argument("--server.port", dest="port", type=_port, default=given.port)
+    chosen, others = streamlit.parse_known_args(given.options)
+    return chosen.address, chosen.port, others
+
+
 def _try_to_listen(address: str, port: int) -> None:
-    """Refuse an address that is none of this machine's, and a port that is taken or not allowed."""
+    """Refuse an address that is none of this machine's, and a port that is taken or not allowed; bind as Streamlit."""
     try:
-        family, kind, *_, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind) as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            tried.bind(place)
+        with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as tried:
+            if os.name != "nt":
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind((address, port))
             tried.listen()
     except (OSError, UnicodeError) as problem:
         why = getattr(problem, "strerror", None) or problem

@@ -2,8 +2,10 @@
 
 import re
 import runpy
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from conftest import ROOT
 
 from gec_core.cli import main
 from gec_core.cli import run as command
+from tools.browser import free_port
 
 
 @pytest.fixture
@@ -37,6 +40,38 @@ def test_port_address_and_options_of_streamlit(started: list[tuple[Any, list[str
     assert main(["run", "--port", "9000", "--address", "0.0.0.0", "--", "--theme.base", "dark"]) == 0
     ((_, arguments),) = started
     assert arguments[3:] == ["--server.port", "9000", "--server.address", "0.0.0.0", "--theme.base", "dark"]
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port of this machine, in IPv4, on which another program listens."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        yield other.getsockname()[1]
+
+
+def test_a_taken_port_is_refused(
+    started: list[tuple[Any, list[str]]],
+    taken: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Also where localhost is an IPv6 address first: Streamlit listens on the IPv4 address."""
+    first = (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("::1", taken, 0, 0))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [first])
+    assert main(["run", "--port", str(taken)]) == 2
+    assert f"localhost:{taken}: cannot listen there" in capsys.readouterr().err
+    assert started == []
+
+
+@pytest.mark.parametrize("form", [["--server.port", "{}"], ["--server.port={}"]])
+def test_the_port_among_the_options_of_streamlit_is_the_one_that_counts(
+    started: list[tuple[Any, list[str]]], taken: int, capsys: pytest.CaptureFixture[str], form: list[str]
+) -> None:
+    free = free_port()
+    assert main(["run", "--port", str(taken), "--", *(each.format(free) for each in form)]) == 0
+    assert started[0][1][3:] == ["--server.port", str(free), "--server.address", "localhost"]
+    assert capsys.readouterr().out == f"GEC Lens: http://localhost:{free}\n"
+    assert main(["run", "--port", str(free), "--", *(each.format(taken) for each in form)]) == 2
 
 
 @pytest.fixture
