@@ -24,7 +24,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal
@@ -34,7 +34,7 @@ import numpy as np
 from gec_core.corpora import edit_verdicts, ratings
 from gec_core.corpora.edit_verdicts import Verdicts
 from gec_core.corpora.judgments import read_pairs, read_rankings, renamed
-from gec_core.corpora.numbering import Outputs, numbered, wrongly_shared
+from gec_core.corpora.numbering import Outputs, described, numbered, wrongly_shared
 from gec_core.corpora.published_corpora import JUDGED
 from gec_core.corpora.text import TextFile
 from gec_core.formatting import counted
@@ -177,22 +177,17 @@ def _read_file(
     if _suffix(file) == ".csv" and ratings.is_ratings(file):
         start = ratings.first_number(file, len(sources), about.first)
         found = ratings.read(file, sources, systems, names=about.names, scale=about.scale, first=start)
-        misspelt: tuple[Note, ...] = ()
-        for one in found.values():
-            counts = np.count_nonzero(~np.isnan(one.values), axis=1).tolist()
-            misspelt = _misspelt(file, dict(zip(one.systems, counts, strict=True)), systems)
-        rated = (_rated(file, id, aspect, one, about, start, systems) for aspect, one in found.items())
-        return {each.id: replace(each, remarks=(*misspelt, *each.remarks)) for each in rated}
+        rated = [_rated(file, id, aspect, one, about, start, systems) for aspect, one in found.items()]
+        return {each.id: each for each in rated}
     rankings = _suffix(file) == ".xml"
     every = renamed(read_rankings(file) if rankings else read_pairs(file), about.names)
     items, left_out = _without_judges(file, every, about.without)
-    judgments, first, told = numbered(file, items, len(sources), systems, first=about.first)
-    _refuse_beyond(file, judgments, len(sources))
+    judgments, first, told = numbered(file, items, len(sources), systems, first=about.first, every=every)
     counts = Counter(name for item in items.items for place in item.ranked for name in place.systems)
     misspelt = _misspelt(file, counts, systems)
     title = about.title or ("" if id == USUAL else id)
     kind: Literal["rankings", "pairs"] = "rankings" if rankings else "pairs"
-    remarks = (*left_out, *misspelt, *_cut_off(file, kind, every), *_oddities(file, items, systems, first))
+    remarks = (*left_out, *misspelt, *_cut_off(file, kind, every), *_oddities(file, items, every, systems, first))
     return {id: JudgmentSet(id, title, kind, judgments, None, first, told, about.citation, remarks)}
 
 
@@ -203,7 +198,9 @@ def _rated(
     told = ratings.numbering(file)
     judgments = found.ranked("mean rating")
     unrated = np.flatnonzero(np.isnan(found.values).all(axis=0))
-    remarks = tuple(ratings.oddities(file, found, systems))
+    counts = np.count_nonzero(~np.isnan(found.values), axis=1).tolist()
+    misspelt = _misspelt(file, dict(zip(found.systems, counts, strict=True)), systems)
+    remarks = (*misspelt, *ratings.oddities(file, found, systems))
     if len(unrated):
         size = found.values.shape[1]
         caution = len(unrated) > UNRATED * size
@@ -265,23 +262,24 @@ def _line_of(file: TextFile, name: str) -> int | None:
     return next((number for number, line in enumerate(file.text().split("\n"), 1) if whole.search(line)), None)
 
 
-def _oddities(file: TextFile, found: Judgments, systems: Outputs, first: int) -> Iterator[Note]:
-    """Notes about judgments that a slip may have damaged; sentences have the numbers of the file."""
+def _oddities(file: TextFile, found: Judgments, every: Judgments, systems: Outputs, first: int) -> Iterator[Note]:
+    """Notes about judgments that a slip may have damaged; judgments and sentences have the numbers of the file."""
     if wrong := wrongly_shared(found, systems, first):
-        yield Note(f"{file.name}: {wrong[0]} ({counted(len(wrong), 'such place')} in all)", caution=True)
-    places = [(number, item, len([name for each in item.ranked for name in each.systems]))
-              for number, item in enumerate(found.items, 1)]  # fmt: skip
-    for number, item, size in places:
+        item, what = wrong[0]
+        text = f"{described(item, every)} {what} ({counted(len(wrong), 'such place')} in all)"
+        yield Note(f"{file.name}: {text}", caution=True)
+    sizes = [(item, sum(len(each.systems) for each in item.ranked)) for item in found.items]
+    for item, size in sizes:
         if (worst := max((each.rank for each in item.ranked), default=0)) > size:
-            where = f"judgment {number} (by {item.judge}, of the sentence {item.sentence})"
-            yield Note(f"{file.name}: {where} has the rank {worst:,} among {counted(size, 'system')}", caution=True)
+            text = f"{described(item, every)} has the rank {worst:,} among {counted(size, 'system')}"
+            yield Note(f"{file.name}: {text}", caution=True)
             break
     times = Counter((item.judge, item.sentence, frozenset(item.ranked)) for item in found.items)
     if (again := len(found.items) - len(times)) > REPEATED * len(found.items):
         text = f"{file.name}: {again:,} of {counted(len(found.items), 'ranking')} are there twice, word for word"
         yield Note(text, caution=True)
-    if alone := [place for place in places if place[2] < 2]:
-        _, item, _ = alone[0]
+    if alone := [item for item, size in sizes if size < 2]:
+        item = alone[0]
         yield Note(
             f"{counted(len(alone), 'ranking')} of fewer than two systems, for example by {item.judge} of the "
             f"sentence {item.sentence}: nothing is compared"
@@ -299,12 +297,6 @@ def _cut_off(file: TextFile, kind: str, found: Judgments) -> tuple[Note, ...]:
             )
             return (Note(text, caution=True),)
     return ()
-
-
-def _refuse_beyond(file: TextFile, judgments: Judgments, size: int) -> None:
-    for number, item in enumerate(judgments.items, 1):
-        if not 0 <= item.sentence < size:
-            raise file.error(f"judgment {number} is about sentence {item.sentence}, but the corpus has {size:,}.")
 
 
 def _suffix(file: TextFile) -> str:

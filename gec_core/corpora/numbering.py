@@ -62,7 +62,13 @@ class Evidence:
 
 
 def numbered(
-    file: TextFile, judgments: Judgments, size: int, systems: Outputs, *, first: int | None = None
+    file: TextFile,
+    judgments: Judgments,
+    size: int,
+    systems: Outputs,
+    *,
+    first: int | None = None,
+    every: Judgments | None = None,
 ) -> tuple[Judgments, int, str]:
     """The judgments with sentences counted from 0, the number of the first sentence, and the evidence for it.
 
@@ -72,6 +78,7 @@ def numbered(
         size: The number of sentences of the corpus.
         systems: The outputs of each system.
         first: The number of the first sentence, if it is known (corpus.toml).
+        every: All judgments of the file, if some are left out, for messages.
 
     Raises:
         CorpusError: Neither 0 nor 1 fits; the message has an example.
@@ -87,7 +94,7 @@ def numbered(
     found = [evidence(judgments, size, systems, each) for each in ((0, 1) if first is None else (first,))]
     possible = [each for each in found if each.fits or (not each.beyond and each.facts < ENOUGH)]
     if not possible:
-        raise file.error(_misfit(judgments, size, systems, found))
+        raise file.error(_misfit(judgments, every or judgments, size, systems, found))
     best = max(possible, key=lambda each: (each.fits, each.score, -each.first))
     told = str(best)
     if first is None and best.facts < ENOUGH:
@@ -131,38 +138,44 @@ def _with_output(item: Judgment, systems: Outputs) -> list[tuple[Ranked, str]]:
     return [(place, name) for place, name in named if name is not None]
 
 
-def wrongly_shared(judgments: Judgments, systems: Outputs, first: int) -> list[str]:
+def described(item: Judgment, every: Judgments) -> str:
+    """A judgment in words, with its number among all judgments of the file and the file's number of the sentence."""
+    number = next(number for number, each in enumerate(every.items, 1) if each is item)
+    return f"judgment {number} (by {item.judge}, of the sentence {item.sentence})"
+
+
+def wrongly_shared(judgments: Judgments, systems: Outputs, first: int) -> list[tuple[Judgment, str]]:
     """The places that systems with different outputs share, in words; sentences have the numbers of the file."""
     return [
-        f"judgment {number} (by {item.judge}, of the sentence {item.sentence}) gives one place to "
-        f"{' and '.join(names)}, whose outputs differ"
-        for number, item in enumerate(judgments.items, 1)
+        (item, f"gives one place to {' and '.join(names)}, whose outputs differ")
+        for item in judgments.items
         for place in item.ranked
         for names in [[name for name in place.systems if name in systems]]
         if len({systems[name][item.sentence - first] for name in names}) > 1
     ]
 
 
-def _misfit(judgments: Judgments, size: int, systems: Outputs, found: Sequence[Evidence]) -> str:
+def _misfit(judgments: Judgments, every: Judgments, size: int, systems: Outputs, found: Sequence[Evidence]) -> str:
     told = ". ".join(f"Counted from {each.first}: {each}" for each in found)
     best = max(found, key=lambda each: (not each.beyond, each.score))
     return (
         f"the judgments do not fit the outputs, whether sentences are counted from 0 or from 1. {told}. "
-        f"For example, {_example(judgments, size, systems, best.first)}. Are the outputs those that were judged, "
-        "and in the same order?"
+        f"For example, {_example(judgments, every, size, systems, best.first)}. Are the outputs those that were "
+        "judged, and in the same order?"
     )
 
 
-def _example(judgments: Judgments, size: int, systems: Outputs, first: int) -> str:
-    for number, item in enumerate(judgments.items, 1):
-        where, at = f"judgment {number} (by {item.judge}, of the sentence {item.sentence})", item.sentence - first
+def _example(judgments: Judgments, every: Judgments, size: int, systems: Outputs, first: int) -> str:
+    for item in judgments.items:
+        at = item.sentence - first
         if not 0 <= at < size:
-            return f"{where} is of a sentence that the corpus does not have: it has {size:,} sentences"
+            return f"{described(item, every)} is of a sentence that the corpus does not have: it has {size:,} sentences"
         for place in item.ranked:
             names = [name for name in place.systems if name in systems]
             if len({systems[name][at] for name in names}) > 1:
-                return f"{where} gives one place to {' and '.join(names)}, whose outputs differ"
+                return f"{described(item, every)} gives one place to {' and '.join(names)}, whose outputs differ"
         for (one, a), (other, b) in combinations(_with_output(item, systems), 2):
             if one.rank != other.rank and systems[a][at] == systems[b][at]:
-                return f"{where} ranks {a} {one.rank} and {b} {other.rank}, although they have the same output"
+                told = f"ranks {a} {one.rank} and {b} {other.rank}, although they have the same output"
+                return f"{described(item, every)} {told}"
     return "see `corpora check`"

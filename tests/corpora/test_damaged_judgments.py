@@ -429,6 +429,36 @@ def test_judges_that_corpus_toml_leaves_out(tmp_path: Path) -> None:
         corpora.load(where)
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda t: t.replace('rank="3"', 'rank="30"'), r"judgment 3 \(by ann, of the sentence 2\) has the rank 30"),
+        (lambda t: t.replace('src-id="11"', 'src-id="99"'), r"judgment 12 \(by ann, of the sentence 99\) is of a sent"),
+    ],
+)
+def test_judgments_have_the_numbers_of_the_file_when_judges_are_left_out(
+    change: Damage, told: str, tmp_path: Path
+) -> None:
+    text = change(xml().replace('user="ann"', 'user="bob"', 2))
+    where = folder(tmp_path / "corpus", "rounds.xml", text)
+    (where / "corpus.toml").write_text('[human.rounds]\nwithout = ["bob"]\n', encoding="utf-8")
+    assert [each for each in corpora.check(where) if re.search(told, each.message)]
+
+
+@pytest.mark.parametrize("misspelt", ["fluency", "meaning"])
+def test_a_name_is_told_with_the_aspect_in_which_it_is_rated(misspelt: str, tmp_path: Path) -> None:
+    rows = [
+        f"{line},{'AA' if name == 'A' and aspect == misspelt and line % 2 else name},{aspect},{50 + line}"
+        for aspect in ("fluency", "meaning")
+        for line in range(SIZE)
+        for name in ("A", "C")
+    ]
+    text = "\n".join(["sentence,system,aspect,rating", *rows]) + "\n"
+    found = corpora.load(folder(tmp_path / "corpus", "ratings.csv", text)).judgment_sets
+    noted = [id for id, each in found.items() if any("may stand for 'A'" in note.text for note in each.remarks)]
+    assert noted == [misspelt]
+
+
 def test_an_undamaged_file_of_inline_verdicts_is_read(tmp_path: Path) -> None:
     where = folder(tmp_path / "corpus", INLINE, inline())
     assert [(one.sentence, one.systems, one.accepted) for one in corpora.load(where).verdicts] == [
