@@ -28,11 +28,11 @@ class SharedAnalysis(Analysis):
 
     @cached_property
     def metrics(self) -> tuple[MetricAnalysis, ...]:
-        return tuple(_metric(self.corpus, column, self.system, self.rival) for column in self.table.columns)
+        return tuple(_metric(self, column) for column in self.table.columns)
 
     @cached_property
     def gains(self) -> tuple[TypeGain, ...]:
-        return _gains(self.corpus, self.system, self.rival)
+        return _gains(self.compared, self.system, self.rival)
 
     @cached_property
     def corrections(self) -> tuple[CorrectionCounts, ...]:
@@ -45,8 +45,8 @@ class SharedAnalysis(Analysis):
         found = []
         for column in self.table.columns:
             try:
-                gap = sentence_gap(self.corpus, column, self.system, self.rival)
-                edits = split(self.corpus, gap)
+                gap = sentence_gap(self.compared, column, self.system, self.rival)
+                edits = split(self.compared, gap)
             except GecLensError:
                 continue
             if isinstance(edits, EditGap):
@@ -56,7 +56,7 @@ class SharedAnalysis(Analysis):
     @cached_property
     def comparison(self) -> RivalComparison | None:
         signatures = tuple(column.metric.signature for column in self.table.columns)
-        return _comparison(self.corpus, signatures, self.table, self.system, self.rival) if self.rival else None
+        return _comparison(self.compared, signatures, self.table, self.system, self.rival) if self.rival else None
 
 
 class WholeAnalysis(SharedAnalysis):
@@ -67,21 +67,21 @@ class WholeAnalysis(SharedAnalysis):
         if self.rival is None:
             return ()
         _ = self.gains  # reads the edits
-        return split_quickly(self.corpus, self.table.columns, self.system, self.rival, store=Store())
+        return split_quickly(self.compared, self.table.columns, self.system, self.rival, store=Store())
 
 
-def _metric(corpus: Corpus, column: MetricScores, system: str, rival: str | None) -> MetricAnalysis:
+def _metric(found: Analysis, column: MetricScores) -> MetricAnalysis:
     """The result holds the metric. An imported one holds the visitor's file, so it stays within the session."""
     imported = isinstance(column.metric, Imported)
     cached, draws = (_imported_metric, _imported_draws) if imported else (_any_metric, _any_draws)
-    drawn = draws(corpus, column.metric.signature, column)
-    return cached(corpus, column.metric.signature, column, drawn, system, rival)
+    drawn = draws(found.compared, column.metric.signature, column)
+    return cached(found.corpus, column.metric.signature, column, drawn, found.system, found.rival)
 
 
 def _analyse_metric(
     corpus: Corpus, signature: str, _column: MetricScores, _drawn: Array, system: str, rival: str | None
 ) -> MetricAnalysis:
-    return analyse_metric(_column, system, rival, drawn=_drawn)
+    return analyse_metric(_column, system, rival, among=tuple(corpus.systems), drawn=_drawn)
 
 
 def _draw(corpus: Corpus, signature: str, _column: MetricScores) -> Array:

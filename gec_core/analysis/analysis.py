@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import platform
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
 
 
 SOURCE = "the unchanged source"
-"""What a system that is alone in its corpus is compared with."""
+"""What a system that is alone in its corpus is compared with: a baseline, which is not one of the systems."""
+BY_PEERS = "Its scores depend on the other systems of the corpus, and there is none."
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,9 @@ class MetricAnalysis:
 
     metric: Metric
     standings: tuple[RankedScore, ...]
-    """All systems, best first."""
+    """All systems of the corpus, best first."""
     differences: tuple[ScoreDifference, ...]
-    """From every other system."""
+    """From every other system, or from the unchanged source."""
     costly: tuple[CostlySentence, ...]
 
     def standing(self, system: str) -> RankedScore:
@@ -95,10 +97,10 @@ class Analysis:
 
     corpus: Corpus
     table: ScoreTable
-    """Metrics that can be resampled, under which all systems of the corpus are scored."""
+    """Metrics that can be resampled, under which all systems of the corpus are scored, and the rival."""
     system: str
     rival: str | None
-    """None where there is no other system to compare with."""
+    """Another system, or `SOURCE`; None where there is nothing to compare with."""
     samples: int = SAMPLES
     seed: int = SEED
     asked: tuple[str, ...] = ()
@@ -117,8 +119,13 @@ class Analysis:
         return f"<analysis of {self.system}{beside} on {self.corpus.name}, under {ids}>"
 
     @cached_property
+    def compared(self) -> Corpus:
+        """The corpus with the outputs of the rival, also where that is the unchanged source."""
+        return beside_source(self.corpus) if self.rival == SOURCE else self.corpus
+
+    @cached_property
     def metrics(self) -> tuple[MetricAnalysis, ...]:
-        how: dict[str, Any] = {"samples": self.samples, "seed": self.seed}
+        how: dict[str, Any] = {"among": tuple(self.corpus.systems), "samples": self.samples, "seed": self.seed}
         return tuple(analyse_metric(column, self.system, self.rival, **how) for column in self.table.columns)
 
     @cached_property
@@ -127,7 +134,7 @@ class Analysis:
         if self.rival is None:
             return ()
         try:
-            return tuple(type_gains(self.corpus, types_metric(), self.system, self.rival, **self.scoring))
+            return tuple(type_gains(self.compared, types_metric(), self.system, self.rival, **self.scoring))
         except MissingInput:
             return ()
 
@@ -142,7 +149,7 @@ class Analysis:
     @cached_property
     def comparison(self) -> RivalComparison | None:
         """None without a rival."""
-        return compare_outputs(self.corpus, self.table, self.system, self.rival) if self.rival else None
+        return compare_outputs(self.compared, self.table, self.system, self.rival) if self.rival else None
 
     @cached_property
     def sides(self) -> tuple[GapSide, ...]:
@@ -153,7 +160,7 @@ class Analysis:
         if self.rival is None:
             return ()
         how = {name: value for name, value in self.scoring.items() if name != "workers"}
-        return split_quickly(self.corpus, self.table.columns, self.system, self.rival, **how)
+        return split_quickly(self.compared, self.table.columns, self.system, self.rival, **how)
 
     @cached_property
     def provenance(self) -> Provenance:
@@ -163,7 +170,7 @@ class Analysis:
             corpus=self.table.corpus,
             fingerprint=self.table.fingerprint,
             sentences=len(self.corpus),
-            systems=tuple(columns[0].systems),
+            systems=tuple(self.corpus.systems),
             samples=self.samples,
             seed=self.seed,
             signatures={column.metric.id: column.metric.signature for column in columns},
@@ -191,7 +198,8 @@ def analyse(
 
     Args:
         corpus: The corpus with the outputs of all systems.
-        table: Scores of all systems; metrics whose scores do not follow from those of sentences are left out.
+        table: Scores of all systems, and of the unchanged source if that is the rival (`with_source`); metrics whose
+            scores do not follow from those of sentences are left out.
         system: The system to analyse.
         rival: The system to compare it with; the best of the others by mean rank if None.
         samples: How many samples of sentences to draw for intervals and significance tests.
@@ -226,6 +234,7 @@ def analyse_metric(
     system: str,
     rival: str | None,
     *,
+    among: Collection[str] | None = None,
     samples: int = SAMPLES,
     seed: int = SEED,
     drawn: Array | None = None,
@@ -233,9 +242,10 @@ def analyse_metric(
     """Analyse a system under one metric; both significance tests are made against the rival.
 
     Args:
-        column: The scores of all systems.
+        column: The scores of all systems and of the rival.
         system: The system.
-        rival: The system to compare it with, if there is another one.
+        rival: What to compare it with, if there is anything.
+        among: The systems to rank; all of the column if None.
         samples: How many samples of sentences to draw.
         seed: Where the samples begin.
         drawn: What `resampled_scores` returns for them, where it is known: it is the same for every system.
@@ -248,28 +258,57 @@ def analyse_metric(
         else row
         for row in paired_bootstrap(column, drawn, system)
     ]
-    costly = costly_sentences(column, system)
-    return MetricAnalysis(column.metric, tuple(ranked_scores(column, drawn)), tuple(differences), tuple(costly))
+    ranks = [among is None or name in among for name in column.systems]
+    ranked = MetricScores(column.metric, dict(compress(column.systems.items(), ranks)))
+    standings = ranked_scores(ranked, drawn[:, ranks])
+    return MetricAnalysis(column.metric, tuple(standings), tuple(differences), tuple(costly_sentences(ranked, system)))
 
 
 def choose_rival(corpus: Corpus, table: ScoreTable, system: str, rival: str | None) -> str | None:
-    """The rival asked for, or the usual one; None if there is no other system."""
+    """The rival asked for, or the usual one; None if there is nothing to compare with."""
     if rival == system:
         raise CorpusError(f"{system} cannot be compared with itself: name another system.")
-    corpus.only([system] if rival is None else [system, rival])
+    corpus.only([system])
+    if rival is not None and rival not in table.columns[0].systems:
+        corpus.only([rival])
     return rival or usual_rival(table, system)
 
 
 def beside_source(corpus: Corpus) -> Corpus:
-    """The corpus with its sources as a second system, if it has only one: a verdict needs something to compare with."""
-    if len(corpus.systems) != 1 or not corpus.has_texts:
-        return corpus
-    sources = tuple(sentence.source for sentence in corpus.sentences)
-    return replace(corpus, systems={**corpus.systems, SOURCE: sources})
+    """The corpus with its sources as outputs beside those of its only system; as it is if it has several."""
+    baseline = source_alone(corpus)
+    return replace(corpus, systems={**corpus.systems, **baseline.systems}) if baseline else corpus
+
+
+def source_alone(corpus: Corpus) -> Corpus | None:
+    """The sources as the only outputs, to score the baseline with; None if the corpus has systems to compare."""
+    if len(corpus.systems) != 1 or SOURCE in corpus.systems or not corpus.has_texts:
+        return None
+    return replace(corpus, systems={SOURCE: tuple(sentence.source for sentence in corpus.sentences)}, notes={})
+
+
+def with_source(table: ScoreTable, baseline: ScoreTable) -> ScoreTable:
+    """The scores of a system that is alone, with those of the unchanged source.
+
+    Metrics whose scores depend on the other systems are left out, since the source is none: `problems` names them.
+    Metrics without scores of the source are left out, too. If no metric is left, the table stays as it is.
+
+    Args:
+        table: The scores of the system.
+        baseline: The scores of `source_alone`.
+    """
+    sources = {column.metric.signature: column.systems for column in baseline.columns if not column.metric.by_peers}
+    columns = tuple(
+        MetricScores(column.metric, {**column.systems, **sources[column.metric.signature]})
+        for column in table.columns
+        if column.metric.signature in sources
+    )
+    problems = {column.metric.id: BY_PEERS for column in table.columns if column.metric.by_peers}
+    return replace(table, columns=columns, problems={**table.problems, **problems}) if columns else table
 
 
 def usual_rival(table: ScoreTable, system: str) -> str | None:
-    """The best of the other systems by mean rank over all metrics."""
+    """The best of the others by mean rank over all metrics."""
     others = [name for name in table.columns[0].systems if name != system]
     ranks = np.mean([places(np.array([column.values[name] for name in others])) for column in table.columns], axis=0)
     return others[int(np.argmin(ranks))] if others else None

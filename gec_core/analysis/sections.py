@@ -33,7 +33,7 @@ from gec_core.analysis.system_sections import (
 from gec_core.analysis.verdict import sentence as verdict_sentence
 from gec_core.analysis.verdict import trust_section
 from gec_core.analysis.verdict import verdict as verdict_section
-from gec_core.formatting import joined
+from gec_core.formatting import counted, joined
 from gec_core.meta.gap import GapSide
 from gec_core.meta.gap_words import verdict
 
@@ -126,10 +126,10 @@ def report(found: Analysis) -> Report:
     """Build everything there is to say about a system."""
     info, rival = found.corpus.info, ", compared with {rival}" if found.rival else ""
     about = paragraph(
-        "{title}: {sentences:,} sentences, {systems} systems" + rival + ". {notice}",
+        "{title}: {sentences:,} sentences, {systems}" + rival + ". {notice}",
         title=info.title or found.table.corpus,
         sentences=len(found.corpus),
-        systems=len(found.corpus.systems),
+        systems=counted(len(found.corpus.systems), "system"),
         rival=found.rival,
         notice=info.notice,
     )
@@ -146,7 +146,8 @@ def report(found: Analysis) -> Report:
 def summary(found: Analysis, *, edits: bool = True) -> Section:
     """The answers to what one asks first; those about `edits` may have to score the corpus."""
     answers = [verdict_sentence(found)] if found.rival else []
-    answers.append(_ranks_answer(found))
+    if len(found.corpus.systems) > 1:
+        answers.append(_ranks_answer(found))
     if found.rival:
         answers.append(_significance_answer(found, found.rival))
     corrections = found.corrections if edits else ()
@@ -169,9 +170,9 @@ def _ranks_answer(found: Analysis) -> Paragraph:
 def _significance_answer(found: Analysis, rival: str) -> Paragraph:
     verdicts = [each.difference(rival).verdict for each in found.metrics]
     sure = [f"{word} under **{verdicts.count(word)}**" for word in ("better", "worse") if word in verdicts]
-    counted = f"{' and '.join(sure)} of {len(verdicts)} {'metrics' if len(verdicts) > 1 else 'metric'}"
+    told = f"{' and '.join(sure)} of {len(verdicts)} {'metrics' if len(verdicts) > 1 else 'metric'}"
     return paragraph(
-        "Compared with {rival}, it is significantly " + f"{counted}."
+        "Compared with {rival}, it is significantly " + f"{told}."
         if sure
         else "Its difference from {rival} is not significant under any metric.",
         rival=rival,

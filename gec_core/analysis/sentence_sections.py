@@ -200,7 +200,7 @@ def _clearest(found: Analysis, what: str, rows: Sequence[SentencePreferences]) -
         if not found.corpus.has_texts:
             cells.append((row.sentence, *told))
             continue
-        old, new = (found.corpus.systems[name][row.sentence] for name in (str(found.rival), found.system))
+        old, new = (found.compared.systems[name][row.sentence] for name in (str(found.rival), found.system))
         cells.append((row.sentence, word_differences(old, new), *told, new))
     beside = (found.rival,) * len(rows)
     return SectionTable(f"clearest-{what}", columns, tuple(cells), f"Clearest {what}", beside=beside, brief=EXAMPLES)
@@ -248,7 +248,7 @@ def _example(found: Analysis, line: int, reasons: tuple[str, ...]) -> SentenceEx
     systems = [found.system, *([found.rival] if found.rival else []), *sorted(best - {found.system, found.rival})]
     outputs: dict[str, list[str]] = {}
     for system in systems:
-        outputs.setdefault(found.corpus.systems[system][line], []).append(system)
+        outputs.setdefault(found.compared.systems[system][line], []).append(system)
     references = {f"reference {at}": text for at, text in enumerate(sentence.references, 1)}
     named = [(", ".join(names), text) for text, names in outputs.items()]
     columns = found.table.columns

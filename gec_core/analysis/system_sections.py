@@ -24,6 +24,7 @@ from gec_core.analysis.document import (
 )
 from gec_core.analysis.errors import CorrectionCounts, TypeGain
 from gec_core.analysis.significance import ALPHA, ScoreDifference, Verdict
+from gec_core.formatting import counted
 from gec_core.meta.error_types import types_metric
 
 DRAWN_TYPES = 16
@@ -54,11 +55,11 @@ def standing(found: Analysis) -> Section:
         "standing",
         prose=(
             paragraph(
-                "Scores and ranks of {system} among {systems} systems. The intervals show how much depends on the "
+                "Scores and ranks of {system} among {systems}. The intervals show how much depends on the "
                 "choice of sentences: they hold the middle 95% of the values when the sentences are drawn again, with "
                 "replacement, {samples:,} times.",
                 system=found.system,
-                systems=systems,
+                systems=counted(systems, "system"),
                 samples=found.samples,
             ),
             _markers(found),
@@ -88,7 +89,7 @@ def role_of(found: Analysis, system: str) -> Role:
 
 def _markers(found: Analysis) -> Paragraph:
     """The marker of each system."""
-    rival = "◆ {rival}, " if found.rival else ""
+    rival = "◆ {rival}, " if found.rival in found.corpus.systems else ""
     return paragraph(
         "Markers in the figures: ■ {system}, " + rival + "● every other system.", system=found.system, rival=found.rival
     )
@@ -142,9 +143,9 @@ def _against_rival(found: Analysis, rival: str) -> SectionTable:
         TableColumn("verdict", "verdict"),
     )
     rows = []
-    for each in found.metrics:
+    for each, column in zip(found.metrics, found.table.columns, strict=True):
         row = each.difference(rival)
-        scores = (each.standing(name).score for name in (found.system, rival))
+        scores = (column.values[name] for name in (found.system, rival))
         tests = (Range(row.low, row.high), row.p_bootstrap, row.p_randomisation, row.verdict)
         rows.append((each.metric.name, *scores, row.difference, *tests))
     return SectionTable("significance", columns, tuple(rows))

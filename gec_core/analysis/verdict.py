@@ -54,9 +54,9 @@ class RivalVerdict:
 
 
 def verdicts(found: Analysis) -> list[RivalVerdict]:
-    """The verdict on every other system, the analysis' rival first."""
+    """The verdict on everything there is to compare with, the analysis' rival first."""
     counted = trusted(found)
-    others = [name for name in found.corpus.systems if name != found.system]
+    others = [name for name in found.compared.systems if name != found.system]
     others.sort(key=lambda name: name != found.rival)
     return [
         RivalVerdict(rival, _under(counted, rival, "better"), _under(counted, rival, "worse"), len(counted))

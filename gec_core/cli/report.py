@@ -74,18 +74,19 @@ def add(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> None:
     from gec_core.analysis import analyse, bundle, page, report
-    from gec_core.analysis.analysis import beside_source
+    from gec_core.analysis.analysis import source_alone, with_source
     from gec_core.analysis.significance import keep_resampleable
 
     corpus = _with_systems(given)
-    if not given.scores:  # a file of scores has none of the unchanged source
-        corpus = beside_source(corpus)
     system = given.system[0].partition("=")[0]
     if not given.metric and not given.scores:
         given.metric = [",".join(_without_models(corpus))]
     scored = table_from(given, corpus, metrics_from(given))
+    known = scored.problems
+    if not given.scores and (baseline := source_alone(corpus)):  # a file of scores has none of the unchanged source
+        scored = with_source(scored, table_from(given, baseline, [column.metric for column in scored.columns]))
     left_out = keep_resampleable(scored, corpus.systems).problems
-    tell_problems({id: problem for id, problem in left_out.items() if id not in scored.problems})
+    tell_problems({id: problem for id, problem in left_out.items() if id not in known})
     how_often: dict[str, Any] = {"samples": given.samples, "seed": given.seed}
     with scoring_with(given) as how:
         found = report(analyse(corpus, scored, system, given.against, **how_often, **how, asked=_asked(given)))

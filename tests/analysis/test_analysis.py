@@ -7,8 +7,9 @@ from conftest import sentence
 from made_corpus import CORPUS
 from made_metric import column
 
-from gec_core.analysis import Analysis, analyse
-from gec_core.analysis.analysis import command, usual_rival
+from gec_core.analysis import Analysis, analyse, page, report
+from gec_core.analysis.analysis import SOURCE, command, source_alone, usual_rival, with_source
+from gec_core.analysis.sections import summary
 from gec_core.cli import parser
 from gec_core.errors import CorpusError
 from gec_core.metrics import create
@@ -38,6 +39,32 @@ def test_a_system_alone_has_a_standing_but_nobody_to_compare_with() -> None:
     found = analyse(corpus, score(corpus, [create("m2")]), "LAZY", samples=20)
     assert (found.rival, found.comparison, found.gains) == (None, None, ())
     assert found.metrics[0].standing("LAZY").rank == 1
+
+
+def test_the_unchanged_source_is_a_baseline_and_no_peer_of_a_system_that_is_alone() -> None:
+    corpus = CORPUS.only(["LAZY"])
+    peers = create("gotoscorer", {"weights": "systems"})
+    table = score(corpus, [create("m2"), peers])
+    baseline = source_alone(corpus)
+    assert baseline is not None
+    both = with_source(table, score(baseline, [create("m2"), peers]))
+    found = analyse(corpus, both, "LAZY", samples=20)
+    assert found.rival == SOURCE
+    assert [each.metric.id for each in found.metrics] == ["m2"]
+    assert found.metrics[0].difference(SOURCE).difference == table["m2"].values["LAZY"] - 0.0
+    assert [(row.system, row.rank, row.systems) for row in found.metrics[0].standings] == [("LAZY", 1, 1)]
+    assert "depend on the other systems" in found.provenance.problems["gotoscorer"]
+    assert (found.provenance.systems, found.provenance.fingerprint) == (("LAZY",), corpus.fingerprint)
+    told = page(report(found))
+    assert "4 sentences, 1 system, compared with the unchanged source" in told
+    assert "ranks" not in str(summary(found).prose)
+    assert with_source(score(corpus, [peers]), score(baseline, [peers])).columns[0].values.keys() == {"LAZY"}
+
+
+def test_a_corpus_with_several_systems_has_no_baseline() -> None:
+    assert source_alone(CORPUS) is None
+    with pytest.raises(CorpusError, match="no system the unchanged source"):
+        analyse(CORPUS, score(CORPUS, [create("m2")]), "EAGER", SOURCE)
 
 
 @pytest.mark.parametrize(("rival", "told"), [("EAGER", "compared with itself"), ("NOBODY", "no system NOBODY")])

@@ -65,7 +65,16 @@ def test_a_system_alone_in_another_language_has_a_verdict_and_edits_that_count(l
         earning = archive.read("edits-earning.csv").decode()
     assert "<b>better</b> than the unchanged source" in page
     assert ("\u200e → \u200e" in earning) == (language == "ar")  # the arrow points from left to right
+    assert "1 system, compared with" in page
     assert "/why?" not in page  # there is no such system to be shown there
+
+
+def test_the_scores_of_a_system_alone_are_those_of_its_corpus(capsys: pytest.CaptureFixture[str]) -> None:
+    alone = ["--source", "source.txt", "--ref", "ref.txt", "--system", "NEW=new.txt"]
+    asked = ["--metric", "m2,gotoscorer", "--option", "gotoscorer.weights=systems", "--samples", "20"]
+    assert main(["report", *alone, *asked, "--out", "r.zip"]) == 0
+    assert "gotoscorer is left out. Its scores depend on the other systems" in capsys.readouterr().err
+    assert [row["systems"] for row in numbers("r.zip")["standings"]] == [1]
 
 
 def test_a_system_of_the_corpus_needs_no_file() -> None:

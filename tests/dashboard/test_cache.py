@@ -152,7 +152,9 @@ def test_samples_are_drawn_once_whichever_system_is_chosen(monkeypatch: pytest.M
     analysis._any_metric.clear()
     analysis._any_draws.clear()
     corpus = corpora.load("demo")
-    (column,) = score(corpus, [create("gleu")], store=None).columns
+    table = score(corpus, [create("gleu")], store=None)
+    (column,) = table.columns
     for system, rival in list(zip(corpus.systems, list(corpus.systems)[1:], strict=False))[:3]:
-        assert analysis._metric(corpus, column, system, rival) == analyse_metric(column, system, rival)
+        shared = cache.SharedAnalysis(corpus, table, system, rival)
+        assert shared.metrics[0] == analyse_metric(column, system, rival)
     assert drawn == [1]

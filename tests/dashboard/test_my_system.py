@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Dataframe
 
 from dashboard import cache
+from dashboard.cache import scoring
 from dashboard.cache.scoring import ScoresSoFar
 from dashboard.components.comparison import ChosenScores
 from dashboard.components.exports import csv_text
@@ -25,6 +26,7 @@ from dashboard.navigation import PAGES
 from dashboard.views.my_system import command_arguments
 from dashboard.views.my_system.sections import csv_frame, shown_frame
 from gec_core import corpora
+from gec_core.analysis.analysis import SOURCE
 from gec_core.analysis.document import SectionTable, TableColumn
 from gec_core.analysis.sections import SECTIONS
 from gec_core.cli import main
@@ -227,10 +229,30 @@ def test_a_system_alone_is_compared_with_the_unchanged_source(app: AppTest, view
     opened(app, corpus="alone", view=view, metrics=["m2", "gleu"])
     shown = texts(app)
     assert "There is no other system to compare with." not in shown
-    assert "A ranks **1** of 2" in shown
+    assert "ranks **" not in shown
+    assert app.selectbox(key="analyse").options == ["A"]
+    assert app.selectbox(key="rival").options == ["the unchanged source"]
     if view == "verdict":
         assert "unchanged source" in shown
         assert "Edits that earn most" in [each.value for each in app.subheader]
+
+
+@pytest.mark.usefixtures("alone")
+def test_the_unchanged_source_is_not_scored_unasked_where_that_takes_long(
+    app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "alone" / "source.txt").write_text("a long\nc e\n")
+    score(corpora.load("alone"), [create("m2"), create("gleu")], store=Store())
+    score(replace(corpora.load("alone"), systems={"S": ("a long", "c e")}), [create("gleu")], store=Store())
+    monkeypatch.setattr(scoring, "estimate", lambda metric, pairs: 1000.0 * pairs)
+    opened(app, corpus="alone", metrics=["m2", "gleu"])
+    assert any(each.label == "Score" for each in app.button)
+    assert "M² is left out: not scored yet." in texts(app)
+    assert "better** than the unchanged source" in texts(app) or "from the unchanged source" in texts(app)
+    assert not cache.jobs().find(replace(corpora.load("alone"), systems={SOURCE: ("a long", "c e")}), create("m2"))
+    opened(app, corpus="alone", metrics=["m2"])
+    assert any(each.label == "Score" for each in app.button)
+    assert "There is no other system" in texts(app)
 
 
 def test_a_corpus_without_texts(app: AppTest) -> None:

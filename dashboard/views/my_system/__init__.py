@@ -13,14 +13,16 @@ from dashboard.components.comparison import ChosenScores, comparison
 from dashboard.components.disagreement import why_link
 from dashboard.components.exports import download
 from dashboard.components.messages import plain, without_texts
+from dashboard.components.progress import waiting_metrics
 from dashboard.views.my_system import sections, uploads
 from gec_core.analysis import Analysis, Section, bundle, page, report
-from gec_core.analysis.analysis import SOURCE, beside_source, usual_rival
+from gec_core.analysis.analysis import SOURCE, source_alone, usual_rival, with_source
 from gec_core.analysis.document import TITLES
 from gec_core.analysis.errors import counts_scored
 from gec_core.analysis.sections import SECTIONS, summary
 from gec_core.analysis.significance import keep_resampleable
 from gec_core.formatting import join_names
+from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.types import Corpus
@@ -67,12 +69,14 @@ def show() -> None:
 
 def _chosen(found: ChosenScores) -> cache.SharedAnalysis:
     """Let the visitor choose a system and its rival."""
-    corpus, table = _with_rival(*analysed_scores(found))
+    corpus, table, waiting = _with_source(*analysed_scores(found))
     uploaded = [name for name in session.uploaded_systems() if name in corpus.systems]
     systems = [*uploaded, *(name for name in corpus.systems if name not in uploaded)]
     left, right = st.columns(2)
     system = left.selectbox("System", systems, key=url_state.choice("analyse", systems, systems[0]))
     others = [name for name in systems if name != system]
+    if not others and SOURCE in table.columns[0].systems:
+        others = [SOURCE]
     rival = None
     if others:
         rival = right.selectbox(
@@ -88,19 +92,21 @@ def _chosen(found: ChosenScores) -> cache.SharedAnalysis:
         system,
         rival,
         asked=command_arguments(found, system, session.uploaded_systems()),
-        waiting=tuple(metric.name for metric in found.waiting),
+        waiting=tuple(metric.name for metric in (*found.waiting, *waiting)),
         names={metric.id: name for name, metric in found.metrics.items()},
         dashboard=str(st.context.url or "").split("?", 1)[0].rpartition("/")[0],
     )
 
 
-def _with_rival(corpus: Corpus, table: ScoreTable) -> tuple[Corpus, ScoreTable]:
-    """The corpus and the scores with the unchanged source as a rival of a system that is alone."""
-    beside = beside_source(corpus)
-    if beside is corpus or any(isinstance(column.metric, Imported) for column in table.columns):
-        return corpus, table
-    columns = tuple(cache.scored(beside, column.metric) for column in table.columns)
-    return beside, replace(table, columns=columns, fingerprint=beside.fingerprint)
+def _with_source(corpus: Corpus, table: ScoreTable) -> tuple[Corpus, ScoreTable, tuple[Metric, ...]]:
+    """Score the unchanged source beside a system that is alone; offer what takes long or costs money."""
+    baseline, metrics = source_alone(corpus), [column.metric for column in table.columns]
+    if baseline is None or any(isinstance(metric, Imported) for metric in metrics):
+        return corpus, table, ()
+    found = cache.scores(baseline, [metric.id for metric in metrics if not metric.by_peers])
+    waiting_metrics(baseline, found.waiting)
+    both = with_source(table, found.table)
+    return corpus, both, found.waiting if both is not table else ()
 
 
 def _summary(section: Section) -> None:
