@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
     check.add_argument(
         "--strict",
         action="store_true",
-        help="take gold edits outside their sentences, and judgments that seem cut off or misspelt, for errors",
+        help="take gold edits outside their sentences, and judgments that look damaged, for errors",
     )
     add_format(check, ("table", "json"))
     check.set_defaults(run=run_check)

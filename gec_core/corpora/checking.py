@@ -70,25 +70,20 @@ def check(where: str | Path, *, notes: bool = False, strict: bool = False) -> li
     Args:
         where: The corpus.
         notes: Also say what human judgments there are and how they were read.
-        strict: Gold edits outside their sentences are errors, and so are judgments that seem to be cut off or to
-            have a misspelt system.
+        strict: Gold edits outside their sentences and judgments that look damaged are errors, not warnings.
     """
+    level: Literal["error", "warning"] = "error" if strict else "warning"
     try:
         with located(where) as found:
             corpus = found.load()
-            outside = [
-                Finding("error", each.args[0]) if strict else Finding("warning", str(each))
-                for each in edits_left_out(found)
-            ]
+            damaged = [Finding(level, each.args[0] if strict else str(each)) for each in edits_left_out(found)]
+            damaged += [Finding(level, f"{note.text}.") for note in _remarks(corpus) if note.caution]
             warnings = [*_ignored(found), *oddities(corpus), *without_systems(corpus)]
-            outside += [
-                Finding("error" if strict else "warning", f"{note.text}.") for note in _remarks(corpus) if note.caution
-            ]
             warnings += [f"{each.place}: {each.what}; it is left out." for each in found.read_human(corpus).unread]
     except CorpusError as problem:
         return [Finding("error", str(problem))]
     about = [Finding("note", message) for message in about_judgments(corpus)] if notes else []
-    return [*about, *outside, *(Finding("warning", message) for message in warnings)]
+    return [*about, *damaged, *(Finding("warning", message) for message in warnings)]
 
 
 def about_judgments(corpus: Corpus) -> Iterator[str]:
