@@ -18,6 +18,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 
@@ -61,10 +62,19 @@ def is_ratings(file: TextFile) -> bool:
 
 def numbering(file: TextFile) -> str:
     """How a file of ratings says which sentence a rating is of, by its first line."""
+    return {
+        "numbered": "every row has its number",
+        "texts": "ratings are found by their texts",
+        "in order": "ratings are in the order of the sentences",
+    }[_layout(file)]
+
+
+def _layout(file: TextFile) -> Literal["numbered", "texts", "in order"]:
+    """One rating a row, one output a row as in TMU-GFM, or one sentence a row, by the first line."""
     header = set(_header(file))
-    if set(_LONG) <= header:
-        return "every row has its number"
-    return "ratings are found by their texts" if "output" in header else "ratings are in the order of the sentences"
+    if {"source", "output"} <= header or "grammer" in header:
+        return "texts"
+    return "numbered" if set(_LONG) <= header else "in order"
 
 
 def first_number(file: TextFile, size: int, given: int | None = None) -> int:
@@ -78,7 +88,7 @@ def first_number(file: TextFile, size: int, given: int | None = None) -> int:
     Raises:
         CorpusError: The numbers fit both ways of counting, and the smallest is 1.
     """
-    if not set(_LONG) <= set(_header(file)):
+    if _layout(file) != "numbered":
         return 0
     if given is not None:
         return given
@@ -116,14 +126,12 @@ def read(
     Raises:
         CorpusError: A rating is outside the scale or no number, or the rows are not those of this corpus.
     """
-    header = _header(file)
-    if {"source", "output"} <= set(header) or "grammer" in header:
+    layout = _layout(file)
+    if layout == "texts":
         return _tmu(file, sources, systems, names)
-    if set(_LONG) <= set(header):
+    if layout == "numbered":
         return _long(file, len(sources), names, scale or SCALE, first)
-    found = _wide(file, len(sources), systems, names, scale or SCALE)
-    _check_same_outputs(file, found, systems)
-    return {"": found}
+    return {"": _wide(file, len(sources), systems, names, scale or SCALE)}
 
 
 def read_tmu(file: TextFile) -> list[RatedOutput]:
@@ -265,17 +273,6 @@ def _long(
     return found
 
 
-def _check_same_outputs(file: TextFile, ratings: Ratings, systems: Mapping[str, Sequence[str]]) -> None:
-    """Refuse rows that are not those of these outputs: the same output has one rating."""
-    pairs, different, example = _same_outputs(ratings, systems)
-    if different > 0.1 * pairs and different >= 5:
-        raise file.error(
-            f"the ratings do not fit the outputs: of {pairs:,} pairs of systems with the same output, only "
-            f"{pairs - different:,} have the same rating. For example, {example}. Are rows missing, or in another "
-            "order?"
-        )
-
-
 def _same_outputs(ratings: Ratings, systems: Mapping[str, Sequence[str]]) -> tuple[int, int, str]:
     """How many rated pairs of systems have the same output, how many of these differ in rating, and an example."""
     known = [(row, name) for row, name in zip(ratings.values, ratings.systems, strict=True) if name in systems]
@@ -291,8 +288,17 @@ def _same_outputs(ratings: Ratings, systems: Mapping[str, Sequence[str]]) -> tup
 
 
 def oddities(file: TextFile, ratings: Ratings, systems: Mapping[str, Sequence[str]]) -> Iterator[Note]:
-    """Notes about ratings that a slip may have damaged."""
+    """Notes about ratings that a slip may have damaged; refuse rows in order that are not those of these outputs.
+
+    There, the same output has one rating.
+    """
     pairs, different, example = _same_outputs(ratings, systems)
+    if _layout(file) == "in order" and different > 0.1 * pairs and different >= 5:
+        raise file.error(
+            f"the ratings do not fit the outputs: of {pairs:,} pairs of systems with the same output, only "
+            f"{pairs - different:,} have the same rating. For example, {example}. Are rows missing, or in another "
+            "order?"
+        )
     if different:
         text = f"of {pairs:,} pairs of systems with the same output, {different:,} differ in rating; {example}"
         yield Note(f"{file.name}: {text}", caution=True)
