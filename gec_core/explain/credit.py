@@ -61,23 +61,29 @@ def output_edits(source: str, output: str, store: Store | None = None) -> tuple[
     return edit_types(source, output, store)
 
 
+def errant_problem(corpus: Corpus) -> str:
+    """Say why ERRANT cannot read the edits of a corpus; empty if it can."""
+    if corpus.language not in ("", languages.ENGLISH):
+        return (
+            f"Error types come from ERRANT, whose rules are English, and {corpus.name} is "
+            f"{languages.name(corpus.language)}."
+        )
+    problem = errant_pipeline.missing()
+    return problem and f"Error types come from ERRANT, which cannot run here. {problem}"
+
+
 def corpus_edits(
     corpus: Corpus, store: Store | None = None, on_progress: Callable[[Progress], None] = ignore
 ) -> dict[tuple[str, str], tuple[Edit, ...]]:
     """Extract ERRANT's edits of all outputs of a corpus, by source and output.
 
     Raises:
-        MissingInput: ERRANT cannot run here.
+        MissingInput: ERRANT cannot run here, or the corpus is not English.
     """
     from gec_core.align.errant_edits import edits_of
 
-    if corpus.language not in ("", languages.ENGLISH):
-        raise MissingInput(
-            f"Error types come from ERRANT, whose rules are English, and {corpus.name} is "
-            f"{languages.name(corpus.language)}."
-        )
-    if problem := errant_pipeline.missing():
-        raise MissingInput(f"Error types come from ERRANT, which cannot run here. {problem}")
+    if problem := errant_problem(corpus):
+        raise MissingInput(problem)
     found: dict[tuple[str, str], tuple[Edit, ...]] = {}
     started, pairs = time.monotonic(), _pairs(corpus)
     for start in range(0, len(pairs), AT_ONCE):

@@ -24,11 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from gec_core import languages
 from gec_core.align import errant_edits, errant_pipeline, errant_types
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.errors import MissingInput
-from gec_core.explain.credit import corpus_edits, unread_edits
+from gec_core.explain.credit import corpus_edits, errant_problem, unread_edits
 from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.metrics.readings import trimmed
 from gec_core.scoring import pair_keys
@@ -111,7 +110,7 @@ def read_edits(
     """
     some = corpus.only(systems)
     read: Mapping[tuple[str, str], Edits] = {}
-    if _errant_reads(corpus):
+    if not errant_problem(corpus):
         if store:
             _take_shipped(corpus, systems, store)
         read = corpus_edits(some, store, on_progress)
@@ -125,15 +124,11 @@ def read_edits(
 
 def unread(corpus: Corpus, systems: Sequence[str], store: Store) -> int:
     """How many outputs of these systems `read_edits` would have to parse."""
-    if not corpus.has_texts or not _errant_reads(corpus):
+    if not corpus.has_texts or errant_problem(corpus):
         return 0
     some = corpus.only(systems)
     _take_shipped(corpus, systems, store)
     return unread_edits(some, store)
-
-
-def _errant_reads(corpus: Corpus) -> bool:
-    return errant_pipeline.find() is not None and corpus.language in ("", languages.ENGLISH)
 
 
 def _in_order(source: str, output: str, read: Edits) -> Edits:
