@@ -15,6 +15,8 @@ from gec_core.corpora.text import TextFile, quote
 
 _FENCED = re.compile(r"(?s)[^\n]{0,200}\n*\s*```(?:json|jsonl)?[ \t]*\n(?P<inner>\s*[\[{].*?)\n\s*```.{0,500}")
 _FENCE = re.compile(r"(?s)\s*```(?:json)?\s*(.*?)\s*```\s*")
+_ASKING = ("user", "human", "system", "developer")
+"""The roles of those who ask in a conversation."""
 _MOST = 0.9
 """The share of cells with JSON, above which the column holds JSON."""
 
@@ -63,7 +65,7 @@ def flat(record: Mapping[str, Any], depth: int = 6) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, list) and value and all(isinstance(each, Mapping) and "role" in each for each in value):
-            value = value[-1]  # the answer ends a conversation
+            value = _answer(value)
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping | str):
             value = value[0]
         if isinstance(value, Mapping) and depth:
@@ -71,6 +73,12 @@ def flat(record: Mapping[str, Any], depth: int = 6) -> dict[str, Any]:
         else:
             found[str(key)] = value
     return found
+
+
+def _answer(conversation: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The message that ends a conversation, which is a prompt if nobody answered it."""
+    last = conversation[-1]
+    return {"prompt": last.get("content")} if str(last["role"]).lower() in _ASKING else last
 
 
 def cell(value: Any) -> str | None:

@@ -220,13 +220,16 @@ def _from_table(
     """Choose the columns of outputs, ids and sources."""
     opened = (json_records.inside(name, cells) or {name: cells} for name, cells in table.items())
     table = {name: cells for columns in opened for name, cells in columns.items()}
-    lower = {name.lower().rpartition(".")[2]: name for name in reversed(list(table))}
     id_name = _id_column(table)
-    texts = [name for name in table if name != id_name and any(cell and " " in cell for cell in table[name])]
-    texts = texts or [name for name in table if name != id_name]
-    source_name = _source_column(table, texts, sources) if len(texts) > 1 else None
-    others = [name for name in texts if name != source_name and name.lower() not in _PROMPT_NAMES]
-    chosen = column or _output_column(lower, others or texts, table, sources)
+    prompts = [name for name in table if name != id_name and not {*name.lower().split(".")}.isdisjoint(_PROMPT_NAMES)]
+    others = [name for name in table if name != id_name and name not in prompts]
+    texts = [name for name in others if any(cell and " " in cell for cell in table[name])] or others
+    read = [*texts, *prompts]
+    source_name = _source_column(table, read, sources) if len(read) > 1 else None
+    answers = [name for name in texts if name != source_name]
+    if not answers and not column:
+        raise file.error(f"no column of outputs, only prompts or sources: {', '.join(read)}. Name the column to take.")
+    chosen = column or _output_column(answers, table, sources)
     if chosen not in table:
         raise file.error(f"no column {chosen!r}. There are: {', '.join(table)}.")
     empty = [number for number, cell in enumerate(table[chosen], 1) if cell is None]
@@ -242,9 +245,14 @@ def _from_table(
     )
 
 
+def _last_part(name: str) -> str:
+    """The name of a column without those of the records that it is from."""
+    return name.lower().rpartition(".")[2]
+
+
 def _id_column(table: Mapping[str, Sequence[str | None]]) -> str | None:
     """The column of ids: of several, as answers of interfaces have, one that numbers the sentences."""
-    known = [name for id in _ID_NAMES for name in table if name.lower().rpartition(".")[2] == id]
+    known = [name for id in _ID_NAMES for name in table if _last_part(name) == id]
     places = {name: _by_number([str(cell) for cell in table[name]], len(table[name])) or [] for name in known}
     return max(known, key=lambda name: (bool(places[name]), len(set(places[name]))), default=None)
 
@@ -255,19 +263,18 @@ def _source_column(
     """The column that has the sources: the one with most of them, however they are tokenised."""
     known = {_squeezed(source) for source in sources}
     shares = {name: sum(_squeezed(cell or "") in known for cell in islice(table[name], 200)) for name in texts}
-    by_name = next((name for name in texts if name.lower() in _SOURCE_NAMES[:6]), None)
+    by_name = next((name for name in texts if _last_part(name) in _SOURCE_NAMES[:6]), None)
     best = max(shares, key=lambda name: (shares[name], name == by_name))
     if shares[best] > 0.9 * min(200, len(table[best])) and (best == by_name or by_name is None):
         return best
     return by_name
 
 
-def _output_column(
-    lower: Mapping[str, str], texts: Sequence[str], table: Mapping[str, Sequence[str | None]], sources: Sequence[str]
-) -> str:
+def _output_column(texts: Sequence[str], table: Mapping[str, Sequence[str | None]], sources: Sequence[str]) -> str:
+    known = {_last_part(name): name for name in reversed(texts)}
     for name in _TEXT_NAMES:
-        if lower.get(name) in texts:
-            return lower[name]
+        if name in known:
+            return known[name]
     words = [set(source.lower().split()) for source in sources[:100]]
     every = set().union(*words) if words else set()
 

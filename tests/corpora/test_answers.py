@@ -10,6 +10,7 @@ from gec_core import corpora
 from gec_core.corpora.answers import cleaned, outputs_in
 from gec_core.corpora.prepare import Handling, MissingOutputs, Prepared, prepare
 from gec_core.corpora.records import Records
+from gec_core.corpora.records import read as records_of
 from gec_core.corpora.text import TextFile
 from gec_core.errors import CorpusError
 from gec_core.models.causal_lm import detokenise
@@ -106,6 +107,47 @@ def test_an_ugly_form_ends_in_the_clean_outputs(demo: Corpus, raw: list[str], na
     assert list(done.lines) == list(demo.systems[SYSTEM])
     assert done.told
     assert not any(note.caution for note in done.notes)
+
+
+PROMPT = "Correct the grammar of this sentence: "
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        lambda text: {"body": {"instruction": f"{text} {text}"}, "answer_value": text},
+        lambda text: {"prompt": {"content": f"{PROMPT}{text} x"}, "response": {"content": text}},
+        lambda text: {"body": {"messages": [{"role": "user", "content": f"{PROMPT}{text}"}]}, "made": text},
+    ],
+)
+def test_a_prompt_is_not_taken_for_the_output(
+    demo: Corpus, raw: list[str], record: Callable[[str], object], tmp_path: Path
+) -> None:
+    done = read("".join(f"{json.dumps(record(text))}\n" for text in raw), demo, tmp_path, "answers.jsonl")
+    assert list(done.lines) == list(demo.systems[SYSTEM])
+
+
+def test_outputs_of_one_word_beside_prompts(tmp_path: Path) -> None:
+    path = tmp_path / "words.jsonl"
+    path.write_text("".join(f'{{"prompt": "{PROMPT}{word}s", "out": "{word}"}}\n' for word in ("go", "see")))
+    assert records_of(TextFile.at(path)).texts == ("go", "see")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"prompt": "Correct this sentence ."},
+        {"id": 1, "request": {"instruction": "Correct this sentence ."}},
+        {"messages": [{"role": "user", "content": "Correct this sentence ."}]},
+        {"messages": [{"role": "assistant", "content": "An example ."}, {"role": "User", "content": "Correct this ."}]},
+        {"messages": [{"role": "developer", "content": "Correct this sentence ."}]},
+    ],
+)
+def test_a_file_of_prompts_alone_is_refused(record: object, tmp_path: Path) -> None:
+    path = tmp_path / "prompts.jsonl"
+    path.write_text(f"{json.dumps(record)}\n" * 3)
+    with pytest.raises(CorpusError, match=r"prompts\.jsonl.*no column of outputs, only prompts or sources"):
+        records_of(TextFile.at(path))
 
 
 def test_what_was_removed_stays_beside_the_scores(demo: Corpus, raw: list[str], tmp_path: Path) -> None:
