@@ -97,11 +97,6 @@ def _phrase(edit: AnyEdit, tokens: Sequence[str]) -> tuple[str, str]:
     return ("change", f"{old} to {new}") if edit.correction else ("delete", old)
 
 
-def named(edit: AnyEdit, tokens: Sequence[str]) -> str:
-    """Name an edit by its new words."""
-    return quoted(edit.correction) if edit.correction else f"the deletion of {_which(edit, tokens)}"
-
-
 def _place(edit: AnyEdit, tokens: Sequence[str]) -> str:
     return f"before {quoted(tokens[edit.end])}" if edit.end < len(tokens) else "at the end"
 
@@ -254,12 +249,12 @@ def _tell(found: _Contrast, tokens: Sequence[str]) -> str:
     for name, ratio in sorted(found.ratios.items(), key=lambda item: _factor(item[1])):
         if name not in alike:
             heavier, lighter = (found.one, found.other) if ratio > 1 else (found.other, found.one)
-            clauses.append(f"{name} gives {_more(named(heavier, tokens), named(lighter, tokens), _factor(ratio))}")
-    makers = found.makers[found.heavier.key]
-    if len(makers) == 1:
-        return f"{'; '.join(clauses)}, and only {makers[0]} made it."
+            clauses.append(f"{name} gives {_more(doing(heavier, tokens), doing(lighter, tokens), _factor(ratio))}")
     rare = found.other if found.heavier is found.one else found.one
-    return f"{'; '.join(clauses)}, and only {found.makers[rare.key][0]} made {named(rare, tokens)}."
+    makers, others = found.makers[found.heavier.key], found.makers[rare.key]
+    if len(makers) == 1:
+        return f"{'; '.join(clauses)}, and only {makers[0]} made {'both' if makers == others else 'it'}."
+    return f"{'; '.join(clauses)}, and only {others[0]} made the lighter edit."
 
 
 def _more(heavier: str, lighter: str, factor: float) -> str:

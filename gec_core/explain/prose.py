@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gec_core.explain.credit import CreditDifference, OutputExplanation
-from gec_core.explain.phrases import SAME, apart, doing, done, members, named, number, weights_in_words
+from gec_core.explain.phrases import SAME, apart, doing, done, members, number, weights_in_words
 from gec_core.formatting import joined
 from gec_core.metrics.blocks import Edits, ValuedEdit
 from gec_core.types import Judgments
@@ -199,8 +199,8 @@ def _reason(
     first, second = credits
     if first is not None and second is not None:
         (more, richer), (less, poorer) = sorted(zip((first, second), names, strict=True), reverse=True)
-        verbs = ", which both have, has credit", ", which both have, each have credit"
-        return _Reason(named(edit, tokens), verbs, f"{number(more)} in {richer} and {number(less)} in {poorer}")
+        verbs = ", which both did, has credit", ", which both did, each have credit"
+        return _Reason(doing(edit, tokens), verbs, f"{number(more)} in {richer} and {number(less)} in {poorer}")
     credit, name = (first, names[0]) if first is not None else (second or 0.0, names[1])
     verbs = (" earns", " each earn") if credit > 0 else (" costs", " each cost")
     return _Reason(doing(edit, tokens), verbs, f"{name} {number(abs(credit))}")

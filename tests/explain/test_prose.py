@@ -54,8 +54,8 @@ def test_what_was_done_and_what_it_is_worth() -> None:
         "Both change `skill` to `skills`.",
         "Only NTHU changes `entire` to `entirely` and deletes `the`.",
         "PKU changes nothing else.",
-        "M² prefers PKU to NTHU (0.83 against 0.71): `skills`, which both have, has credit 0.83 in PKU and 0.46 in "
-        "NTHU; deleting `the` costs NTHU 0.21; but changing `entire` to `entirely` earns NTHU 0.46.",
+        "M² prefers PKU to NTHU (0.83 against 0.71): changing `skill` to `skills`, which both did, has credit 0.83 in "
+        "PKU and 0.46 in NTHU; deleting `the` costs NTHU 0.21; but changing `entire` to `entirely` earns NTHU 0.46.",
     )
 
 
@@ -117,6 +117,7 @@ def test_what_a_metric_owes_to_the_other_systems_is_said() -> None:
 
 
 ENTIRELY, SKILLS = (3, 4, "entire", "entirely"), (10, 11, "skill", "skills")
+TO_ENTIRELY, TO_SKILLS = "changing `entire` to `entirely`", "changing `skill` to `skills`"
 
 
 def test_a_replacement_that_a_metric_takes_for_a_deletion() -> None:
@@ -148,7 +149,7 @@ def test_a_verdict_mentions_weights_only_where_they_speak_for_one_preference_aga
 
     alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*SKILLS, 1)])
     model = weighed("PT-M²", [(*ENTIRELY, 0.42), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
-    told = "gives `entirely` 4.2 times the weight of `skills`"
+    told = f"gives {TO_ENTIRELY} 4.2 times the weight of {TO_SKILLS}"
     for scores, mentioned in {(0.5, 0.5): False, (0.4, 0.6): True, (0.6, 0.6): False, (0.6, 0.4): False}.items():
         metrics = [preferring(found, score) for found, score in zip((alike, model), scores, strict=True)]
         verdict = verdict_on_two(SKILL.source, ("NTHU", "PKU"), metrics)
@@ -160,8 +161,8 @@ def test_weights_that_differ_between_metrics() -> None:
     model = weighed("PT-M²", [(*ENTIRELY, 0.42), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
     found = compare(SKILL.source, ("NTHU", "PKU"), [alike, model])
     assert found.weights == (
-        "M² gives both corrections the same weight; PT-M² gives `entirely` 4.2 times the weight of `skills`, and only "
-        "NTHU made it."
+        f"M² gives both corrections the same weight; PT-M² gives {TO_ENTIRELY} 4.2 times the weight of {TO_SKILLS}, "
+        "and only NTHU made it."
     )
     assert compare(SKILL.source, ("NTHU", "PKU"), [alike]).weights == ""
     nearly = weighed("PT-M²", [(*ENTIRELY, 0.12), (*SKILLS, 0.1)])
@@ -179,8 +180,8 @@ def test_corrections_in_one_output_are_told_rather_than_others() -> None:
         for each in (alike, model)
     ]
     assert compare(SKILL.source, ("A", "B"), wrong).weights == (
-        "M gives both corrections the same weight; PT gives `entirely` twice the weight of `skills`, and only A made "
-        "it."
+        f"M gives both corrections the same weight; PT gives {TO_ENTIRELY} twice the weight of {TO_SKILLS}, and only A "
+        "made both."
     )
 
 
@@ -196,8 +197,8 @@ def test_the_metric_with_the_strongest_opinion_comes_last() -> None:
         weighed(name, [(*ENTIRELY, weight), (*SKILLS, 1)]) for name, weight in (("S", 9), ("W", 0.5), ("M", 1))
     )
     assert compare(SKILL.source, ("A", "B"), [strong, weak, alike]).weights == (
-        "M gives both corrections the same weight; W gives `skills` twice the weight of `entirely`; S gives `entirely` "
-        "9.0 times the weight of `skills`, and only A made it."
+        f"M gives both corrections the same weight; W gives {TO_SKILLS} twice the weight of {TO_ENTIRELY}; S gives "
+        f"{TO_ENTIRELY} 9.0 times the weight of {TO_SKILLS}, and only A made both."
     )
 
 
@@ -205,8 +206,8 @@ def test_weights_of_nothing_and_of_both_outputs() -> None:
     alike = weighed("M²", [(*ENTIRELY, 1), (*SKILLS, 1)], [(*SKILLS, 1)])
     model = weighed("PT-M²", [(*ENTIRELY, 0.0), (*SKILLS, 0.1)], [(*SKILLS, 0.1)])
     assert compare(SKILL.source, ("A", "B"), [alike, alike, model]).weights == (
-        "M² gives both corrections the same weight; PT-M² gives no weight to `entirely`, but some to `skills`, and "
-        "only A made `entirely`."
+        f"M² gives both corrections the same weight; PT-M² gives no weight to {TO_ENTIRELY}, but some to {TO_SKILLS}, "
+        "and only A made the lighter edit."
     )
 
 

@@ -99,4 +99,6 @@ def test_metrics_that_prefer_the_same_output_for_another_edit_say_so() -> None:
 
 def test_an_edit_that_both_have_is_the_reason_where_the_others_speak_against_the_preference() -> None:
     found = ComparedOutputs("M²", credited(0.9, 0.9), credited(0.7, 0.3, 0.4)).difference
-    assert deciding_reasons(found, ("A", "B"), GIVEN.tokens)[0].startswith("`goes`, which both have, has credit 0.90")
+    assert deciding_reasons(found, ("A", "B"), GIVEN.tokens)[0].startswith(
+        "changing `go` to `goes`, which both did, has credit 0.90"
+    )
