@@ -55,6 +55,8 @@ def test_a_chosen_group_lists_its_edits(app: AppTest, capsys: pytest.CaptureFixt
     strongest = max(
         (each for each in side["edits"] if each["fate"] == "elsewhere"), key=lambda e: abs(e["contribution"])
     )
+    heading = next(each for each in app.subheader if each.anchor == "edits")
+    assert f"[↓ {heading.value} below](#edits)" in shown(app)
     rows = clickable(app).split("lens-evidence")[1].split("<tr ")[1:]
     assert f"<td class=n>{strongest['sentence'] + 1}</td>" in rows[0]
     assert minus(f"{strongest['contribution']:+.5f}") in rows[0]

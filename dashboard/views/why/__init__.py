@@ -150,6 +150,7 @@ def pair(chosen: ChosenGap) -> str:
     drawn = [side for side in sides if side.edits]
     if drawn:
         picture(drawn, by, unit)
+    cue = st.empty()
     for side in sides:
         if side.problem:
             st.caption(f"{plain(side.gap.label)}: {plain(side.problem)}")
@@ -165,7 +166,7 @@ def pair(chosen: ChosenGap) -> str:
     behind = st.container()
     what_if.draw(asked)
     with behind if not what_if.left_out_sentences(asked) else st.container():
-        evidence.draw(chosen.found.corpus, sides, by, what_if.left_out_sentences(asked))
+        evidence.draw(chosen.found.corpus, sides, by, what_if.left_out_sentences(asked), cue)
     orders = {order(gap.scores) for gap in gaps}
     return "swap" if {1, -1} <= orders else "differ"
 

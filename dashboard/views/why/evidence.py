@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import navigation, session, url_state
 from dashboard.components.controls import choose_one, clickable, pick
@@ -30,6 +31,7 @@ LISTED = 10
 AROUND = 5
 """Words before and after an edit."""
 NOTHING = "<span class=about>no edit of its own</span>"
+ANCHOR = "edits"
 _OPEN = "why-open"
 FATES_IN_SHORT: dict[Fate, str] = {
     "missed": "in a reference, missed by {other}",
@@ -40,7 +42,7 @@ FATES_IN_SHORT: dict[Fate, str] = {
 }
 
 
-def draw(corpus: Corpus, sides: Sequence[GapSide], by: By, left_out: Sequence[int]) -> None:
+def draw(corpus: Corpus, sides: Sequence[GapSide], by: By, left_out: Sequence[int], cue: DeltaGenerator) -> None:
     """Draw the list that is asked for.
 
     Args:
@@ -48,6 +50,7 @@ def draw(corpus: Corpus, sides: Sequence[GapSide], by: By, left_out: Sequence[in
         sides: The sides of the comparison.
         by: What edits are grouped by.
         left_out: List these sentences; if empty, the edits of the chosen group, or else all sentences.
+        cue: The place below the picture, which says that a click there listed edits further down.
     """
     if (line := session.kept(_OPEN, -1)) >= 0:
         session.keep(_OPEN, -1)
@@ -60,7 +63,7 @@ def draw(corpus: Corpus, sides: Sequence[GapSide], by: By, left_out: Sequence[in
     if left_out:
         sentences(corpus, sides, left_out, f"The {counted(len(left_out), 'sentence')} left out")
     elif group and any(side.edits for side in sides):
-        edits(corpus, sides, by, group, ranked)
+        edits(corpus, sides, by, group, ranked, cue)
     else:
         size = strength(sides, ranked, [side.gap.contributions for side in sides])
         lines = [int(line) for line in np.argsort(-size, kind="stable") if size[line]]
@@ -88,7 +91,7 @@ def strength(sides: Sequence[GapSide], ranked: str, contributions: Sequence[Arra
     return np.asarray(np.abs(ours - theirs))
 
 
-def edits(corpus: Corpus, sides: Sequence[GapSide], by: By, group: str, ranked: str) -> None:
+def edits(corpus: Corpus, sides: Sequence[GapSide], by: By, group: str, ranked: str, cue: DeltaGenerator) -> None:
     """Draw the edits of a group, the largest contributions first."""
     split = [side for side in sides if side.edits]
     found = [side.edits for side in split if side.edits]
@@ -96,7 +99,9 @@ def edits(corpus: Corpus, sides: Sequence[GapSide], by: By, group: str, ranked: 
     size = strength(split, ranked if len(split) > 1 or ranked != APART else "", [each.contributions for each in found])
     in_group = np.array([name_of(each, by, made) == group for each in made.made], bool)
     own = [int(index) for index in np.argsort(-size, kind="stable") if in_group[index] and size[index] > 0]
-    st.subheader(f"{plain(label_of(group, by).capitalize())}: {counted(len(own), 'edit')}")
+    title = f"{plain(label_of(group, by).capitalize())}: {counted(len(own), 'edit')}"
+    st.subheader(title, anchor=ANCHOR)
+    cue.markdown(f"[↓ {title} below](#{ANCHOR})")
     if not own:
         st.info("No edit of this group contributes anything.")
         return
