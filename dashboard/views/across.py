@@ -137,7 +137,8 @@ def _trust() -> None:
     rows = [cell.as_dict() for cell in found_cells]
     labels = {cell.view.title: cell.view.label for cell in found_cells}
     found = advice(rows, purpose, {id: metric.reads for id, metric in known.items()})
-    st.markdown("\n".join(f"- {plain(each)}" for each in told(found, purpose, names, labels)))
+    alone = [id for id, metric in known.items() if metric.output_alone]
+    st.markdown("\n".join(f"- {plain(each)}" for each in told(found, purpose, names, labels, alone)))
     if not found:
         return
     frame = pd.DataFrame([each.as_dict() for each in found])

@@ -128,6 +128,7 @@ def trust_section(found: Analysis) -> Section:
     purpose = trust.Purpose("minimal", references)
     advised = trust.advice(trust.shipped(), purpose, {id: made.reads for id, made in known.items()})
     names = {id: made().title for id, made in known.items()}
+    alone = [id for id, made in known.items() if made.output_alone]
     columns = (
         TableColumn("metric"),
         TableColumn("mean r", "number", 3),
@@ -144,7 +145,7 @@ def trust_section(found: Analysis) -> Section:
     )  # fmt: skip
     return Section(
         "trust",
-        prose=tuple(paragraph("{said}", said=said) for said in trust.told(advised, purpose, names)),
+        prose=tuple(paragraph("{said}", said=said) for said in trust.told(advised, purpose, names, output_alone=alone)),
         tables=(SectionTable("trust", columns, rows),) if rows else (),
         notes=(
             paragraph(

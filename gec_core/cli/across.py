@@ -94,8 +94,10 @@ def _advise(given: argparse.Namespace, rows: list[dict[str, object]], labels: di
     from gec_core.metrics import registry
 
     purpose = Purpose(given.purpose, not given.no_references, given.language_models)
-    found = advice(rows, purpose, {id: made.reads for id, made in registry().items()})
-    said = told(found, purpose, {id: made().title for id, made in registry().items()}, labels)
+    known = registry()
+    found = advice(rows, purpose, {id: made.reads for id, made in known.items()})
+    alone = [id for id, made in known.items() if made.output_alone]
+    said = told(found, purpose, {id: made().title for id, made in known.items()}, labels, alone)
     table = [each.as_dict() for each in found]
     if given.format == "json":
         print_json({"purpose": purpose.words, "advice": said, "rows": table})

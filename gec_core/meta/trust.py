@@ -14,7 +14,7 @@ Metrics are ordered by their mean r over these views. One metric is not better t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -146,7 +146,11 @@ def rivals(found: Sequence[Advice]) -> list[str]:
 
 
 def told(
-    found: Sequence[Advice], purpose: Purpose, names: Mapping[str, str], labels: Mapping[str, str] | None = None
+    found: Sequence[Advice],
+    purpose: Purpose,
+    names: Mapping[str, str],
+    labels: Mapping[str, str] | None = None,
+    output_alone: Collection[str] = (),
 ) -> list[str]:
     """The advice in a few sentences, each of which a reader can check in the table.
 
@@ -155,6 +159,7 @@ def told(
         purpose: The purpose.
         names: What metrics are called, by id.
         labels: What views are called, by title.
+        output_alone: The metrics whose scores depend on the output alone.
     """
     if not found:
         return [f"No judged corpus here speaks for {purpose.words}."]
@@ -177,6 +182,11 @@ def told(
     if others:
         listed = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
         said.append(f"No view tells it apart from {listed}.")
+    if blind := [names.get(id, id) for id in (best.metric, *rivals(found)[:5]) if id in output_alone]:
+        said.append(
+            f"{joined(blind)} {'reads' if len(blind) == 1 else 'read'} the output alone, neither source nor "
+            "references: changes of meaning and needless edits go unseen."
+        )
     said.append(f"Caution: a view compares {systems} only, so intervals are wide and the order may change.")
     if purpose.language_models:
         said.append("GPT-3.5 is the only language model that was judged, with one prompt.")

@@ -78,6 +78,8 @@ class Metric(ABC):
     version: ClassVar[int] = 1
     """Increased whenever the same text would get other numbers, so that stored numbers are not mistaken for them."""
     reads: Reads
+    output_alone: ClassVar[bool] = False
+    """Whether the score depends on the output alone, whatever the source says."""
     percent: ClassVar[bool] = False
     """Whether the score is in percent."""
     by_peers: bool = False

@@ -55,6 +55,7 @@ def test_advice_names_a_metric_and_its_caveat(app: AppTest) -> None:
     assert "agrees best with people" in text
     assert "a view compares" in text
     assert "is the only language model that was judged" in text
+    assert "reads the output alone, neither source nor references" in text
     assert "mean r" in app.dataframe[0].value.columns
 
 

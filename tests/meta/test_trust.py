@@ -57,6 +57,17 @@ def test_rivals_are_those_that_no_view_tells_apart() -> None:
     assert any("12 systems only" in each for each in said)
 
 
+def test_a_metric_that_reads_the_output_alone_is_named_with_what_it_cannot_see() -> None:
+    rows = [row("conll14", "ts", "asano-fluency", 0.9), row("conll14", "ts", "m2", 0.85)]
+    alone = [id for id, made in registry().items() if made.output_alone]
+    said = " ".join(told(advice(rows, Purpose(), READS), Purpose(), {"asano-fluency": "Fluency"}, output_alone=alone))
+    assert (
+        "Fluency reads the output alone, neither source nor references: changes of meaning and needless edits" in said
+    )
+    others = advice(rows[1:], Purpose(), READS)
+    assert not any("output alone" in each for each in told(others, Purpose(), {}, output_alone=alone))
+
+
 def test_nothing_is_said_without_evidence() -> None:
     assert told([], Purpose("fluency"), {}) == [
         "No judged corpus here speaks for fluency, with references, no language models."

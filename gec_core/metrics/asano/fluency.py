@@ -116,6 +116,7 @@ class AsanoFluency(ModelMetric):
     summary = "How much more probable the output is under a language model than under a unigram model."
     citation = "Asano et al. 2017, Reference-based Metrics Can Be Replaced with Reference-less Metrics in GEC, IJCNLP"
     reads = "source"
+    output_alone = True
     averages = True
     kind = "causal-lm"
     pace = 0.05

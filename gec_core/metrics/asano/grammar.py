@@ -164,6 +164,7 @@ class AsanoGrammar(Metric):
     summary = "The share of tokens in which a grammar checker finds no error."
     citation = "Asano et al. 2017, Reference-based Metrics Can Be Replaced with Reference-less Metrics in GEC, IJCNLP"
     reads = "source"
+    output_alone = True
     averages = True
     own_process = True
     pace = 0.01
