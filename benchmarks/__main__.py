@@ -19,11 +19,8 @@ def main() -> None:
         sys.exit(f"{arguments[options]} is an option of one benchmark: name that one first, then its options.")
     for name in wanted:
         module = importlib.import_module(f"benchmarks.{name}")
-        if arguments[options:] and not hasattr(module, "argparse"):
-            sys.exit(f"The benchmark {name} has no options.")
         print(f"\n## {name}\n\n{module.__doc__}", flush=True)
-        sys.argv = [f"python -m benchmarks {name}", *arguments[options:]]
-        module.main()
+        module.main(arguments[options:])
 
 
 if __name__ == "__main__":  # not when a worker process imports its parent's main module

@@ -1,5 +1,6 @@
 """What the benchmarks share: the corpus, a command run on its own, a table."""
 
+import argparse
 import os
 import subprocess
 import sys
@@ -11,6 +12,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "data" / "conll14"
+
+
+def parser(file: str, about: str | None) -> argparse.ArgumentParser:
+    """A parser of the options of the benchmark in this file, to which none have been added yet."""
+    return argparse.ArgumentParser(
+        prog=f"python -m benchmarks {Path(file).stem}",
+        description=about,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
 
 
 def conll14() -> Path:

@@ -10,9 +10,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks._common import conll14, run, table
+from benchmarks._common import conll14, parser, run, table
 from gec_core import corpora
 from gec_core.align.errant_edits import TextPair, edits_of
 from gec_core.align.errant_pipeline import find, label, missing
@@ -32,7 +33,8 @@ main()
 COMPARE = "from errant.commands.compare_m2 import main; main()"
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     pipeline = find()
     if pipeline is None:
         sys.exit(f"ERRANT is not installed. {missing()}")

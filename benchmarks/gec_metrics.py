@@ -8,9 +8,10 @@ import importlib.util
 import sys
 import time
 import types
+from collections.abc import Sequence
 from typing import Any
 
-from benchmarks._common import conll14, table
+from benchmarks._common import conll14, parser, table
 from gec_core import corpora
 from gec_core.metrics import create
 from gec_core.scoring import score
@@ -31,7 +32,8 @@ def peer(module: str, name: str) -> Any:
     return getattr(importlib.import_module(f"gec_metrics.metrics.{module}"), name)
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     corpus = corpora.load(conll14())
     sources = [sentence.source for sentence in corpus.sentences]
     references = [list(column) for column in zip(*(each.references for each in corpus.sentences), strict=True)]

@@ -10,7 +10,6 @@ judgments each order of items needs (docs/judging.svg).
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import signal
@@ -21,6 +20,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +30,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from benchmarks._common import parser
 from gec_core import corpora
 from gec_core.judging.database import JudgingDatabase
 from gec_core.judging.session import Order, Plan, Texts
@@ -108,14 +109,14 @@ def judge(address: str, number: int, pause: float, over: Event, log: Log) -> Non
                 log.seconds.append((begin, time.perf_counter() - begin))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--judges", type=int, default=30)
-    parser.add_argument("--seconds", type=float, default=300)
-    parser.add_argument("--pause", type=float, default=1.0, help="seconds that a judge thinks, on average")
-    parser.add_argument("--browser", action="store_true", help="five judges in Chromium")
-    parser.add_argument("--curves", nargs="+", metavar="FILE", help="draw the simulation of these corpora")
-    given = parser.parse_args()
+def main(arguments: Sequence[str]) -> None:
+    options = parser(__file__, __doc__)
+    options.add_argument("--judges", type=int, default=30)
+    options.add_argument("--seconds", type=float, default=300)
+    options.add_argument("--pause", type=float, default=1.0, help="seconds that a judge thinks, on average")
+    options.add_argument("--browser", action="store_true", help="five judges in Chromium")
+    options.add_argument("--curves", nargs="+", metavar="FILE", help="draw the simulation of these corpora")
+    given = options.parse_args(arguments)
     if given.curves:
         draw_curves(Path(given.curves[0]), given.curves[1:])
         return
@@ -260,4 +261,4 @@ def draw_curves(picture: Path, corpora_given: list[str], runs: int = 20) -> None
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -29,7 +30,7 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks._common import ROOT, conll14, run, table
+from benchmarks._common import ROOT, conll14, parser, run, table
 from tools.browser import dashboard
 
 PAGES = (
@@ -128,17 +129,17 @@ async def crowd(address: str, visitors: int, routes: list[list[str]], until: flo
     return seen
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--visitors", type=_numbers, default="1,20,50", help="how many at once; several with commas")
-    parser.add_argument("--views", type=int, default=6, help="the pages that each of them opens (at most 10,000)")
-    parser.add_argument("--seconds", type=float, default=600, help="the most time for each number of visitors")
-    parser.add_argument("--pause", type=float, default=0.0, help="the seconds that a visitor reads a page")
-    parser.add_argument("--pages", type=_pages, default=",".join(PAGES), help="the pages, with commas between them")
-    parser.add_argument("--address", default="", help="a running dashboard of this machine, with --pid")
-    parser.add_argument("--pid", type=int, default=0, help="the process of that dashboard")
-    parser.add_argument("--job", action="store_true", help="have the server score a corpus with a model meanwhile")
-    given = parser.parse_args()
+def main(arguments: Sequence[str]) -> None:
+    options = parser(__file__, __doc__)
+    options.add_argument("--visitors", type=_numbers, default="1,20,50", help="how many at once; several with commas")
+    options.add_argument("--views", type=int, default=6, help="the pages that each of them opens (at most 10,000)")
+    options.add_argument("--seconds", type=float, default=600, help="the most time for each number of visitors")
+    options.add_argument("--pause", type=float, default=0.0, help="the seconds that a visitor reads a page")
+    options.add_argument("--pages", type=_pages, default=",".join(PAGES), help="the pages, with commas between them")
+    options.add_argument("--address", default="", help="a running dashboard of this machine, with --pid")
+    options.add_argument("--pid", type=int, default=0, help="the process of that dashboard")
+    options.add_argument("--job", action="store_true", help="have the server score a corpus with a model meanwhile")
+    given = options.parse_args(arguments)
     with ExitStack() as stack:
         address, pid = given.address, given.pid
         if not address:
@@ -248,4 +249,4 @@ def _listening(address: str) -> int:
 
 if __name__ == "__main__":
     os.chdir(ROOT)
-    main()
+    main(sys.argv[1:])

@@ -4,9 +4,10 @@ The originals' seconds were measured on the same kind of machine (2 cores); M2 o
 in 280 s and counts with these, and mixed references are impossible for the original I-measure."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks._common import conll14, run, table
+from benchmarks._common import conll14, parser, run, table
 
 CASES = [
     # what, arguments, seconds of the original for all 13 systems (None: cannot be done)
@@ -20,11 +21,12 @@ CASES = [
 EVERYTHING = "m2,sentm2,imeasure,gleu,bleu,green,length,constant"
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     corpus = str(conll14())
     rows = []
-    for what, arguments, original in CASES:
-        took = run(["score", "--corpus", corpus, *arguments, "--workers", "2" if "mode=mix" in arguments[-1] else "1"])
+    for what, options, original in CASES:
+        took = run(["score", "--corpus", corpus, *options, "--workers", "2" if "mode=mix" in options[-1] else "1"])
         ratio = original / took.seconds if original else "–"
         rows.append([what, took.seconds, original or "–", ratio, took.megabytes])
     with tempfile.TemporaryDirectory() as cache:

@@ -6,11 +6,12 @@ has metrics with models at work in the background."""
 
 import statistics
 import tempfile
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page
 
-from benchmarks._common import table
+from benchmarks._common import parser, table
 from tools.browser import browser, dashboard, settled
 
 SOURCE = (
@@ -40,7 +41,8 @@ WATCH = """() => {
 }"""
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     rows: list[list[object]] = []
     with (
         tempfile.TemporaryDirectory() as cache,

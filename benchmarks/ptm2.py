@@ -8,11 +8,11 @@ remembered; for all sentences it is the command as a user types it, start-up and
 import random
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks._common import conll14, run, table
+from benchmarks._common import conll14, parser, run, table
 from gec_core import corpora
 from gec_core.human import expanded, rank
 from gec_core.meta.correlation import correlate
@@ -76,7 +76,8 @@ def all_readings(corpus: Corpus) -> list[list[list[Reading]]]:
     ]
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     corpus, metric = corpora.load(conll14()), PTM2()
     found = all_readings(corpus)
     scorer = metric.scorer

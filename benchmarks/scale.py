@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 from distributed import LocalCluster
 
-from benchmarks._common import ROOT, conll14, table
+from benchmarks._common import ROOT, conll14, parser, table
 from gec_core import corpora
 from gec_core.corpora.folder import save
 from gec_core.types import Corpus, Sentence
@@ -27,7 +27,8 @@ ROUNDS = 3
 METRICS = "m2,sentm2,imeasure,gleu,bleu,green,length"
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         save(many(corpora.load(conll14())), Path(folder) / "many")
         command = [sys.executable, "-m", "gec_core", "score", "--corpus", f"{folder}/many", "--metric", METRICS]

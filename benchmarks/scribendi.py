@@ -11,11 +11,12 @@ import random
 import sys
 import time
 import types
+from collections.abc import Sequence
 from typing import Any
 
 from rapidfuzz import fuzz, utils
 
-from benchmarks._common import conll14, table
+from benchmarks._common import conll14, parser, table
 from benchmarks.gec_metrics import peer
 from gec_core import corpora
 from gec_core.metrics.scribendi import Scribendi
@@ -75,7 +76,8 @@ def products(corpus: Corpus, metric: Scribendi) -> None:
     table(head, [[metric.label, *seconds, seconds[1] / seconds[0], f"{off:.1e}", f"{differ} of {len(read)} differ"]])
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     corpus, metric = sample(), Scribendi()
     sources = [sentence.source for sentence in corpus.sentences]
     device()

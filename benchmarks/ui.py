@@ -7,6 +7,7 @@ import asyncio
 import os
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from playwright.sync_api import Page
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks._common import conll14, run, table
+from benchmarks._common import conll14, parser, run, table
 from tools.browser import browser, dashboard, type_in_list, type_option
 
 PAGES = [
@@ -35,7 +36,8 @@ DRAWN = """() => document.querySelector('[data-testid=stApp][data-test-script-st
     && !document.querySelector('[data-testid=stSpinner], [data-testid=stSkeleton], [data-stale=true]')"""
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     corpus = conll14()
     with tempfile.TemporaryDirectory() as cache:
         run(["score", "--corpus", str(corpus), "--metric", METRICS], Path(cache))

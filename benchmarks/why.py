@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks._common import conll14, table
+from benchmarks._common import conll14, parser, table
 from gec_core.align.edits import apply_edits
 from gec_core.corpora.catalogue import located
 from gec_core.meta.edit_fates import pair_edits, read_edits
@@ -32,7 +32,8 @@ KEPT, CHANGED = 0.6, 0.45
 """The share of edits that are taken over, and of sentences in which a further word is changed."""
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
+    parser(__file__, __doc__).parse_args(arguments)
     with located(str(conll14())) as folder:
         corpus = folder.load()
     with tempfile.TemporaryDirectory() as cache:

@@ -15,7 +15,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The arguments that benchmarks saw."""
     seen: list[list[str]] = []
     for module in (load, why):
-        monkeypatch.setattr(module, "main", lambda: seen.append(sys.argv[1:]))
+        monkeypatch.setattr(module, "main", lambda arguments: seen.append(list(arguments)))
     return seen
 
 
@@ -40,7 +40,6 @@ def test_several_benchmarks_run_one_after_another(monkeypatch: pytest.MonkeyPatc
         (["lod"], "No benchmark 'lod'"),
         (["load", "why", "--visitors", "50"], "--visitors is an option of one benchmark"),
         (["--visitors", "50"], "--visitors is an option of one benchmark"),
-        (["why", "--visitors", "50"], "The benchmark why has no options"),
     ],
 )
 def test_what_nobody_reads_is_refused(
@@ -49,6 +48,17 @@ def test_what_nobody_reads_is_refused(
     with pytest.raises(SystemExit, match=told):
         _run(monkeypatch, *arguments)
     assert ran == []
+
+
+@pytest.mark.parametrize("name", ["errant", "judging", "load", "ui", "why"])
+def test_every_benchmark_reads_its_options(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        _run(monkeypatch, name, "--no-such-option")
+    told = capsys.readouterr().err
+    assert told.startswith(f"usage: python -m benchmarks {name} [-h]")
+    assert "unrecognized arguments: --no-such-option" in told
 
 
 def test_visitors_of_the_load_see_the_corpus_that_they_ask_for() -> None:
