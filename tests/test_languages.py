@@ -74,6 +74,15 @@ def test_lists_without_spaces_are_compared_by_characters_too() -> None:
     assert gec.corpus(FOLDER / "zh", systems={"B": lines}).systems["B"][0] == "他 很 高 兴 地 回 家 了 。"
 
 
+def test_lists_are_split_by_characters_as_files_are(tmp_path: Path) -> None:
+    corpus, lines = gec.corpus(FOLDER / "zh"), ["他说“好”……", "他买了3本book,很高兴!"] * 10
+    file = tmp_path / "B.txt"
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    found = gec.corpus(FOLDER / "zh", systems={"B": lines}).systems["B"]
+    assert found == prepare(TextFile.at(file), corpus).lines
+    assert found[1] == "他 买 了 3 本 book , 很 高 兴 !"
+
+
 def test_what_is_said_and_what_it_looks_like() -> None:
     german = tuple(Sentence(line) for line in (FOLDER / "de" / "source.txt").read_text(encoding="utf-8").splitlines())
     said = Corpus("mine", german, info=CorpusInfo(language="en"))

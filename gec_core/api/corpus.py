@@ -13,10 +13,9 @@ from gec_core.corpora import m2
 from gec_core.corpora.assemble import by_characters, completed
 from gec_core.corpora.selection import select
 from gec_core.corpora.text import TextFile
-from gec_core.corpora.tokenise import Convention
+from gec_core.corpora.tokenise import Convention, tokenise
 from gec_core.errors import InputError, MissingInput
 from gec_core.formatting import counted
-from gec_core.languages import UNSPACED, characters_apart
 from gec_core.scoring.precomputed import open_corpus
 from gec_core.types import Corpus, Sentence
 
@@ -104,8 +103,10 @@ def with_systems(opened: Corpus, systems: Any) -> Corpus:
     if not opened.has_texts:
         raise MissingInput(f"{opened.name}: no systems can be added without its texts. {opened.info.notice}")
     added = arguments.systems(systems, len(opened))
-    if opened.language in UNSPACED and Convention.of(each.source for each in opened.sentences).by_characters:
-        added = {system: tuple(map(characters_apart, lines)) for system, lines in added.items()}
+    sources = [each.source for each in opened.sentences]
+    convention = Convention.of(sources)
+    if choice := convention.unasked:
+        added = {system: tokenise(lines, choice, sources, convention).lines for system, lines in added.items()}
     for system in added:
         if system in opened.systems:
             raise InputError(f"systems[{system!r}]: {opened.name} already has a system {system}. Use another name.")

@@ -144,8 +144,7 @@ def _unanswered(silent: Sequence[int], comments: Mapping[int, str]) -> Iterator[
 def _tokenised(done: Prepared, sources: Sequence[str], choice: Choice | None) -> Prepared:
     plain = tuple(normalise(line) for line in done.lines)
     convention = Convention.of(sources) if choice is None else None
-    if convention and convention.by_characters:
-        choice = "like-source"  # nobody writes spaces between characters
+    choice = convention.unasked if convention else choice
     if choice is None:
         step = max(1, len(plain) // SAMPLE)
         tried = tokenise(done.lines[::step], "like-source", sources[::step], convention)

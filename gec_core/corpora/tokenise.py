@@ -89,6 +89,11 @@ class Convention:
     words: frozenset[str] = field(default=frozenset(), repr=False)
     """Tokens with punctuation in them."""
 
+    @property
+    def unasked(self) -> Choice | None:
+        """How outputs are tokenised without being asked: nobody writes spaces between characters."""
+        return "like-source" if self.by_characters else None
+
     @classmethod
     def of(cls, texts: Iterable[str]) -> Convention:
         """Learn the convention from tokenised texts."""
