@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from gec_core.corpora import json_records
@@ -47,6 +47,9 @@ _PROMPT_NAMES = ("prompt", "instruction", "query", "question", "system_prompt")
 _MARKUP = re.compile(rb"\s*(?:<\?xml|<!doctype|<html|<\w+[^>]*>\s*<)", re.IGNORECASE)
 _NUMBER = re.compile(r"\D*?(\d+)\D*")
 _NUMBERS = re.compile(r"\d+")
+_BAR = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"(?=.*\|)\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
+"""The line between the heading of a table in Markdown and its rows."""
 _M2 = re.compile(r"(?m)^A -?\d+ -?\d+\|\|\|")
 
 
@@ -112,20 +115,25 @@ def read(file: TextFile, sources: Sequence[str] = (), column: str = "") -> Recor
 
 def _is_markdown_table(text: str) -> bool:
     lines = [line.strip() for line in text.split("\n")[:50] if line.strip()]
+    if any(line[0] == "|" and _RULE.fullmatch(below) for line, below in pairwise(lines)):
+        return True
     rows = sum(line.startswith("|") and line.endswith("|") and len(line) > 1 for line in lines)
     return len(lines) > 1 and rows > 0.8 * len(lines)
 
 
 def _markdown(file: TextFile, text: str) -> dict[str, list[str | None]]:
-    rows = []
-    for number, line in enumerate(text.split("\n"), 1):
-        row = line.strip()
-        if row.startswith("|") and row.endswith("|"):
-            cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row[1:-1])]
-            rows.append(cells)
-            if len(cells) != len(rows[0]):
-                told = f"{counted(len(cells), 'column')}, but the heading has {len(rows[0])}. Write | in a cell as \\|."
-                raise file.error(told, number)
+    """The columns of a table, whose rows need no bars at their ends; only text before and after it is left out."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    barred = [place for place, (_, line) in enumerate(lines) if _BAR.search(line)]
+    start = next(place for place in barred if lines[place][1][0] == "|")
+    rows: list[list[str]] = []
+    for number, line in lines[start : barred[-1] + 1]:
+        row = line.removeprefix("|")
+        end = -1 if row.endswith("|") and not row.endswith("\\|") else None
+        rows.append([cell.strip().replace("\\|", "|") for cell in _BAR.split(row[:end])])
+        if len(rows[-1]) != len(rows[0]):
+            told = f"{counted(len(rows[-1]), 'column')}, but the heading has {len(rows[0])}. Write | in a cell as \\|."
+            raise file.error(told, number)
     names, *rest = rows
     if len(set(names)) < len(names) or not rest or not all(re.fullmatch(":?-+:?", cell) for cell in rest[0]):
         raise file.error("this is a table in Markdown without a heading. Save it as CSV or TSV.", 1)

@@ -109,6 +109,26 @@ def test_an_ugly_form_ends_in_the_clean_outputs(demo: Corpus, raw: list[str], na
     assert not any(note.caution for note in done.notes)
 
 
+@pytest.mark.parametrize("rows", [6, 5])
+@pytest.mark.parametrize("row", ["| {n} | {text}", "{n} | {text} |", "{n} | {text}"])
+def test_rows_of_a_table_in_markdown_need_no_bars_at_their_ends(rows: int, row: str, tmp_path: Path) -> None:
+    lines = [f"| {number} | word {number} |" for number in range(1, rows + 1)]
+    for open_row in (2, rows):
+        path = tmp_path / "table.md"
+        without = row.format(n=open_row, text=f"word {open_row}")
+        changed = [*lines[: open_row - 1], without, *lines[open_row:]]
+        path.write_text("\n".join(["Here it is:", "", "| id | output |", "|---|---|", *changed, "", "Good luck!"]))
+        assert records_of(TextFile.at(path)).texts == tuple(f"word {number}" for number in range(1, rows + 1))
+
+
+@pytest.mark.parametrize("row", ["| 3", "| 3 | word | 3", "and more of word 2", "3 word 3 |"])
+def test_a_row_of_a_table_in_markdown_that_does_not_fit_is_named(row: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.md"
+    path.write_text("\n".join(["| id | output |", "|---|---|", "| 1 | a b |", "| 2 | c d |", row, "| 4 | e f |"]))
+    with pytest.raises(CorpusError, match=r"table\.md.*5.*but the heading has 2"):
+        records_of(TextFile.at(path))
+
+
 PROMPT = "Correct the grammar of this sentence: "
 
 
