@@ -13,6 +13,7 @@ from conftest import ROOT
 from errant_cases import needs_errant
 from opening import shown
 from report_reader import Reader
+from scripted_endpoint import scores, scripted
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Dataframe
@@ -253,6 +254,26 @@ def test_the_unchanged_source_is_not_scored_unasked_where_that_takes_long(
     opened(app, corpus="alone", metrics=["m2"])
     assert any(each.label == "Score" for each in app.button)
     assert "There is no other system" in texts(app)
+
+
+@pytest.mark.usefixtures("alone")
+def test_opening_the_page_sends_no_paid_request_for_the_unchanged_source(
+    app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "alone" / "source.txt").write_text("a paid\nc f\n")
+    with scripted(lambda request: scores(request, lambda source, text: 1 + len(text) % 5)) as server:
+        monkeypatch.setenv("GEC_LENS_LLM_URL", server.url)
+        monkeypatch.setenv("GEC_LENS_LLM_MODEL", "script")
+        for cached in (cache.all_metrics, scoring.available_metrics):
+            cached.clear()  # type: ignore[attr-defined]
+        score(corpora.load("alone"), [create("llm-sentence")], store=Store())
+        sent = len(server.requests)
+        assert sent
+        opened(app, corpus="alone", metrics=["m2", "llm-sentence"])
+        assert len(server.requests) == sent
+        assert any(each.label == "Score" for each in app.button)
+    for cached in (cache.all_metrics, scoring.available_metrics):
+        cached.clear()  # type: ignore[attr-defined]
 
 
 def test_a_corpus_without_texts(app: AppTest) -> None:
