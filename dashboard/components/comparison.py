@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard import cache, session
 from dashboard.components.messages import end_page, plain
 from dashboard.components.progress import waiting_metrics
-from gec_core.charts.paper import PaperScores, named
+from gec_core.charts.paper import PaperScores, cited, named
 from gec_core.human import Ranking, published
 from gec_core.human.ranking import AGGREGATES, from_scores
 from gec_core.metrics.base import Metric
@@ -92,6 +92,7 @@ class ChosenScores:
             judged=human.scores,
             left_out=tuple(dict.fromkeys([*unscored, *self.left_out])),
             notes=self.corpus.notes,
+            citation=cited(self.corpus),
         )
 
     def on_sentences(self, systems: Sequence[str]) -> ChosenScores:

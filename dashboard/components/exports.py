@@ -21,9 +21,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from dashboard import cache, session
-from gec_core.analysis.paper import PaperTable, bibtex, provenance
+from gec_core.analysis.paper import PaperTable, bibtex, made_with, provenance
 from gec_core.charts.files import WIDTHS, Format, Width, figure_file
-from gec_core.charts.paper import FIGURES, TABLES, PaperScores
+from gec_core.charts.paper import FIGURES, TABLES, PaperScores, cited
 from gec_core.charts.pictures import SvgPicture
 from gec_core.formatting import minus, spreadsheet_cell
 from gec_core.meta import Coefficient
@@ -137,6 +137,7 @@ def csv_button(
     index: bool = False,
     panels: Panels | None = None,
     command: ByCommand | None = None,
+    what: str = "",
 ) -> None:
     """Draw the button *Export* of a table: CSV, LaTeX, Markdown, with caption, publications and command.
 
@@ -146,12 +147,15 @@ def csv_button(
         index: Whether the index is a column of it.
         panels: The figures that show it, to be saved as one file.
         command: How the command line makes the same; None if it does not.
+        what: What its caption says it shows; by default its name in words.
     """
-    _export(frame, name, index, panels, command)
+    _export(frame, name, index, panels, command, what)
 
 
 @st.fragment
-def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, command: ByCommand | None) -> None:
+def _export(
+    frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, command: ByCommand | None, what: str
+) -> None:
     """The button; what is in it is made when it is opened, because a page has many."""
     kind = "figure" if panels else "table"  # a table and the figure of it may have the same name
     popover = st.popover(
@@ -164,7 +168,7 @@ def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, 
     if not popover.open:
         return
     with popover:
-        caption = command.caption(drawn=bool(panels)) if command else _caption(name)
+        caption = command.caption(drawn=bool(panels)) if command else _caption(name, what)
         if panels:
             _figure_buttons(command.panels if command else panels, name, caption)
             st.caption("The numbers")
@@ -174,9 +178,9 @@ def _export(frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, 
                 ("LaTeX", "tex", "text/x-tex"),
                 ("Markdown", "md", "text/markdown"),
             ):
-                make = partial(_table_file, frame, name, index, ending, None if panels else command)
+                make = partial(_table_file, frame, name, index, ending, None if panels else command, what)
                 _file_button(label, _as_this_visitor(make), f"{name}.{ending}", mime, kind)
-            if entries := bibtex(metric.citation for metric in _chosen_metrics().values()):
+            if entries := bibtex(_citations()):
                 _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex", kind)
         if command:
             st.caption("The same without a browser")
@@ -198,16 +202,18 @@ def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
 
 
 def _figure_file(panels: Panels, ending: Format, width: Width, caption: Sequence[str]) -> bytes:
-    return figure_file(panels(), ending, width, caption=caption)
+    return figure_file(panels(), ending, width, caption=[*caption, *_made_with()])
 
 
-def _table_file(frame: pd.DataFrame, name: str, index: bool, ending: str, command: ByCommand | None) -> bytes:
+def _table_file(
+    frame: pd.DataFrame, name: str, index: bool, ending: str, command: ByCommand | None, what: str
+) -> bytes:
     if command:
         format = {"csv": "csv", "tex": "latex", "md": "markdown"}[ending]
         return command.scores.table(command.which).text(format).encode()
     if ending == "csv":
-        return csv_text(_noted(frame), index=index, notes=_caption(name)).encode()
-    return paper_table(frame, name, index=index).text("latex" if ending == "tex" else "markdown").encode()
+        return csv_text(_noted(frame), index=index, notes=[*_caption(name, what), *_made_with()]).encode()
+    return paper_table(frame, name, index=index, what=what).text("latex" if ending == "tex" else "markdown").encode()
 
 
 def _file_button(label: str, content: str | Callable[[], bytes], name: str, mime: str, kind: str) -> None:
@@ -227,25 +233,34 @@ def _chosen_metrics() -> dict[str, Metric]:
     return {id: known[id] for id in session.metrics() if id in known}
 
 
-def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False) -> PaperTable:
+def _citations() -> list[str]:
+    """The publications of the chosen metrics and of the corpus."""
+    return [*(metric.citation for metric in _chosen_metrics().values()), cited(session.corpus())]
+
+
+def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False, what: str = "") -> PaperTable:
     """A table of a page as a paper prints it, with what is chosen in the sidebar as its caption."""
     shown = from_1(frame.reset_index() if index else frame)
     rows = [[_plain(cell) for cell in row] for row in shown.itertuples(index=False, name=None)]
-    return PaperTable([str(head) for head in shown.columns], rows, _caption(name))
+    return PaperTable([str(head) for head in shown.columns], rows, _caption(name, what), notes=_made_with())
 
 
-def _caption(name: str) -> list[str]:
-    """Where the numbers on the page come from: the corpus, the human ranking, what is left out, signatures."""
-    known, human = _chosen_metrics(), session.human()
+def _caption(name: str, what: str = "") -> list[str]:
+    """Where the numbers on the page come from: the corpus, the human ranking, what is left out."""
+    human = session.human() or ""
     titles = cache.human_rankings(session.corpus())
+    title = titles.get(human, "") or (cache.human_ranking(session.corpus(), human).method if human else "")
     return provenance(
-        name.replace("-", " ").capitalize(),
+        what or name.replace("-", " ").capitalize(),
         f"{session.corpus().name}{_part()}",
         left_out=sorted(session.left_out()),
-        human=f"{titles[human]} ({human})" if human in titles else human or "",
-        signatures={metric.name: metric.signature for metric in known.values()},
-        citations={metric.name: metric.citation for metric in known.values()},
+        human=f"{title} ({human})" if title != human else human,
     )
+
+
+def _made_with() -> list[str]:
+    """The signatures of the chosen metrics, and the versions."""
+    return made_with((metric.title, metric.signature, metric.citation) for metric in _chosen_metrics().values())
 
 
 def _part() -> str:
@@ -336,6 +351,7 @@ def figure(
     on_click: Callable[[str], None] | None = None,
     wide: bool = False,
     command: ByCommand | None = None,
+    what: str = "",
 ) -> None:
     """Draw a figure with a button that exports it, and a button that shows its data as a table.
 
@@ -348,6 +364,7 @@ def figure(
         on_click: Called with the key of the figure when a point is clicked.
         wide: Whether the figure keeps its width and scrolls where there is too little room.
         command: How the command line makes the same; None if it does not.
+        what: What its caption says it shows; by default its name in words.
     """
     key = f"figure-{name}"
     alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
@@ -364,7 +381,7 @@ def figure(
             )
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
-    _data_and_export(data, name, caption, index, lambda: [chart], command)
+    _data_and_export(data, name, caption, index, lambda: [chart], command, what)
 
 
 def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, panels: Panels, index: bool = False) -> None:
@@ -372,17 +389,17 @@ def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, panels: Panels,
     alt = escape(f"{drawn.alt} The button Data gives it as a table.")
     coded = b64encode(drawn.in_the_page.encode()).decode()
     st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
-    _data_and_export(data, name, "", index, panels)
+    _data_and_export(data, name, "", index, panels, None, "")
 
 
 def _data_and_export(
-    data: pd.DataFrame, name: str, caption: str, index: bool, panels: Panels, command: ByCommand | None = None
+    data: pd.DataFrame, name: str, caption: str, index: bool, panels: Panels, command: ByCommand | None, what: str
 ) -> None:
     with st.container(horizontal=True):
         with st.container(width="content"):
             _data(data, name, caption, index)
         with st.container(width="content"):
-            _export(data, name, index, panels, command)
+            _export(data, name, index, panels, command, what)
 
 
 @st.fragment

@@ -6,14 +6,14 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
 from gec_core import __version__
 from gec_core.environment import packages
-from gec_core.formatting import spreadsheet_cell
+from gec_core.formatting import minus, spreadsheet_cell
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -54,6 +54,45 @@ _SENTENCE = 40
 _MARKDOWN = str.maketrans({"\\": r"\\", "|": r"\|", "*": r"\*", "_": r"\_", "`": r"\`", "<": "&lt;", ">": "&gt;"})
 
 
+_AUTHORS = {
+    "Asano et al. 2017": "Asano, Hiroki and Mizumoto, Tomoya and Inui, Kentaro",
+    "Bryant et al. 2017": "Bryant, Christopher and Felice, Mariano and Briscoe, Ted",
+    "Dahlmeier and Ng 2012": "Dahlmeier, Daniel and Ng, Hwee Tou",
+    "Felice and Briscoe 2015": "Felice, Mariano and Briscoe, Ted",
+    "Gong et al. 2022": "Gong, Peiyuan and Liu, Xuebo and Huang, Heyan and Zhang, Min",
+    "Gotou et al. 2020": "Gotou, Takumi and Nagata, Ryo and Mita, Masato and Hanawa, Kazuaki",
+    "Grundkiewicz et al. 2015": "Grundkiewicz, Roman and Junczys-Dowmunt, Marcin and Gillian, Edward",
+    "Islam and Magnani 2021": "Islam, Md Asadul and Magnani, Enrico",
+    "Kobayashi et al. 2024": "Kobayashi, Masamune and Mita, Masato and Komachi, Mamoru",
+    "Kobayashi, Mita and Komachi 2024": "Kobayashi, Masamune and Mita, Masato and Komachi, Mamoru",
+    "Koyama et al. 2024": "Koyama, Shota and Nagata, Ryo and Takamura, Hiroya and Okazaki, Naoaki",
+    "Maeda et al. 2022": "Maeda, Koki and Kaneko, Masahiro and Okazaki, Naoaki",
+    "Napoles et al. 2015": "Napoles, Courtney and Sakaguchi, Keisuke and Post, Matt and Tetreault, Joel",
+    "Napoles et al. 2016": "Napoles, Courtney and Sakaguchi, Keisuke and Post, Matt and Tetreault, Joel",
+    "Napoles, Nădejde and Tetreault 2019": "Napoles, Courtney and Nădejde, Maria and Tetreault, Joel",
+    "Ng et al. 2014": "Ng, Hwee Tou and Wu, Siew Mei and Briscoe, Ted and Hadiwinoto, Christian and Susanto, Raymond "
+    "Hendy and Bryant, Christopher",
+    "Papineni et al. 2002": "Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
+    "Post 2018": "Post, Matt",
+    "Yoshimura et al. 2020": "Yoshimura, Ryoma and Kaneko, Masahiro and Kajiwara, Tomoyuki and Komachi, Mamoru",
+    "Yoshimura, Kaneko, Kajiwara and Komachi 2020": "Yoshimura, Ryoma and Kaneko, Masahiro and Kajiwara, Tomoyuki and "
+    "Komachi, Mamoru",
+    "Yuan et al. 2021": "Yuan, Weizhe and Neubig, Graham and Liu, Pengfei",
+}
+"""All authors of publications that metrics and corpora cite by the first one."""
+_TITLES = {
+    "Ng et al. 2014": "The CoNLL-2014 Shared Task on Grammatical Error Correction, CoNLL",
+    "Grundkiewicz et al. 2015": "Human Evaluation of Grammatical Error Correction Systems, EMNLP",
+    "Napoles et al. 2015": "Ground Truth for Grammatical Error Correction Metrics, ACL",
+    "Napoles, Nădejde and Tetreault 2019": "Enabling Robust Grammatical Error Correction in New Domains: Data Sets, "
+    "Metrics, and Analyses, TACL",
+    "Kobayashi, Mita and Komachi 2024": "Revisiting Meta-evaluation for Grammatical Error Correction, TACL",
+    "Yoshimura, Kaneko, Kajiwara and Komachi 2020": "SOME: Reference-less Sub-Metrics Optimized for Manual Evaluations "
+    "of GEC, COLING",
+}
+"""Titles and venues of publications that corpora cite without them."""
+
+
 @dataclass(frozen=True, slots=True)
 class PaperTable:
     """A table as a paper prints it.
@@ -62,6 +101,7 @@ class PaperTable:
         heads: The headings, one per column.
         rows: Cells: text, whole numbers, or numbers that are rounded; None for what is not there.
         caption: What it shows and where its numbers come from, in sentences.
+        notes: Signatures and versions: comments in LaTeX, a list in Markdown, lines after the table in CSV.
         digits: Digits after the decimal point.
         best: Columns, counted from 0, whose largest number is printed in bold.
         bold: Rows and columns, counted from 0, of other cells that are printed in bold.
@@ -77,6 +117,7 @@ class PaperTable:
     bold: frozenset[tuple[int, int]] = frozenset()
     numbers: tuple[Sequence[str], Sequence[Sequence[Any]]] | None = None
     centred: bool = False
+    notes: Sequence[str] = ()
 
     def latex(self) -> str:
         r"""The table for a LaTeX document that loads booktabs.
@@ -105,7 +146,8 @@ class PaperTable:
         lines += [r"\bottomrule", r"\end{tabular}"]
         if self.caption:
             lines.append(rf"\caption{{{latex_text(' '.join(self.caption))}}}")
-        if others := sorted(set(_BEYOND_PDFLATEX.findall("".join(lines)))):
+        lines += [f"% {' '.join(note.split())}" for note in self.notes]
+        if others := sorted(set(_BEYOND_PDFLATEX.findall("".join(lines[: len(lines) - len(self.notes)])))):
             lines.insert(
                 1, f"% pdflatex lacks these letters; use lualatex and a font that has them: {' '.join(others)}"
             )
@@ -116,7 +158,9 @@ class PaperTable:
         marks = ["---:" if self._numeric(column) else "---" for column in range(len(self.heads))]
         lines = [list(map(_markdown_text, self.heads)), marks, *self._texts(_markdown_text, "**{}**")]
         text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        return f"{text}\n\n{_markdown_text(' '.join(self.caption))}" if self.caption else text
+        caption = _markdown_text(" ".join(self.caption))
+        notes = "\n".join(f"- {_markdown_text(note)}" for note in self.notes)
+        return "\n\n".join(filter(None, [text, caption, notes]))
 
     def csv(self) -> str:
         """All digits, cells that no spreadsheet runs, and the caption in lines after the table."""
@@ -125,7 +169,7 @@ class PaperTable:
         heads, rows = self.numbers or (self.heads, self.rows)
         writer.writerow([spreadsheet_cell(head) for head in heads])
         writer.writerows([spreadsheet_cell("" if cell is None else cell) for cell in row] for row in rows)
-        written.writelines(f"# {' '.join(sentence.split())}\n" for sentence in self.caption)
+        written.writelines(f"# {' '.join(sentence.split())}\n" for sentence in (*self.caption, *self.notes))
         return written.getvalue()
 
     def text(self, format: str) -> str:
@@ -167,7 +211,7 @@ class PaperTable:
     def _cell(self, cell: Any) -> str:
         if cell is None or cell != cell:
             return "–"
-        return f"{cell:.{self.digits}f}".replace("-", "−") if isinstance(cell, float) else str(cell)
+        return minus(f"{cell:.{self.digits}f}") if isinstance(cell, float) else str(cell)
 
 
 def latex_text(text: str) -> str:
@@ -181,15 +225,7 @@ def latex_text(text: str) -> str:
     return " ".join("".join(_LATEX.get(letter, letter) for letter in shown).split())
 
 
-def provenance(
-    what: str,
-    corpus: str,
-    *,
-    left_out: Sequence[str] = (),
-    human: str = "",
-    signatures: Mapping[str, str] | None = None,
-    citations: Mapping[str, str] | None = None,
-) -> list[str]:
+def provenance(what: str, corpus: str, *, left_out: Sequence[str] = (), human: str = "") -> list[str]:
     """The sentences of a caption.
 
     Args:
@@ -197,18 +233,25 @@ def provenance(
         corpus: The name of the corpus.
         left_out: Systems that are not in the table.
         human: The human ranking, if there is one.
-        signatures: The signature of each metric, by its name.
-        citations: The publication of each metric, by its name.
     """
     found = [f"{what} on {corpus}."]
     if human:
         found.append(f"Human ranking: {human}.")
     if left_out:
         found.append(f"Left out: {', '.join(left_out)}.")
-    found += [f"{name}: {signature}." for name, signature in (signatures or {}).items()]
-    found += [f"{name}: {citation.rstrip('.')}." for name, citation in (citations or {}).items() if citation]
+    return found
+
+
+def made_with(metrics: Iterable[tuple[str, str, str]]) -> list[str]:
+    """What is noted below a caption: name, signature and publication of each metric, and the versions.
+
+    >>> made_with([("M²", "m2|v1", "Dahlmeier and Ng 2012, Better Evaluation")])[0]
+    'M²: m2|v1 (Dahlmeier and Ng 2012).'
+    """
+    published = ((name, signature, re.match(r".+? \d{4}", citation)) for name, signature, citation in metrics)
+    lines = [f"{name}: {signature}{f' ({found[0]})' if found else ''}." for name, signature, found in published]
     versions = ", ".join(f"{name} {version}" for name, version in packages().items())
-    return [*found, f"GEC Lens {__version__} ({versions})."]
+    return [*lines, f"GEC Lens {__version__} ({versions})."]
 
 
 def bibtex(citations: Iterable[str]) -> str:
@@ -216,7 +259,7 @@ def bibtex(citations: Iterable[str]) -> str:
 
     >>> print(bibtex(["Dahlmeier and Ng 2012, Better Evaluation for Grammatical Error Correction, NAACL"]))
     @inproceedings{dahlmeier2012,
-      author = {Dahlmeier and Ng},
+      author = {Dahlmeier, Daniel and Ng, Hwee Tou},
       year = {2012},
       title = {{Better Evaluation for Grammatical Error Correction}},
       booktitle = {NAACL},
@@ -227,7 +270,7 @@ def bibtex(citations: Iterable[str]) -> str:
         if found := re.fullmatch(r"(.+?) (\d{4}), (.+?)(?:, ([^,]+))?", citation):
             authors, year, title, venue = found.groups(default="")
             fields = {
-                "author": latex_text(authors.replace(" et al.", " and others")),
+                "author": latex_text(_AUTHORS.get(f"{authors} {year}", authors.replace(" et al.", " and others"))),
                 "year": year,
                 "title": f"{{{latex_text(title)}}}",
                 "booktitle": latex_text(venue),
@@ -235,7 +278,7 @@ def bibtex(citations: Iterable[str]) -> str:
             kind, key = "inproceedings", "".join(filter(str.isalpha, authors.split()[0])).lower() + year
         else:
             fields = {"note": latex_text(citation)}
-            kind, key = "misc", "metric"
+            kind, key = "misc", "cited"
         name = next(each for each in (key, *(f"{key}{letter}" for letter in ascii_lowercase)) if each not in entries)
         lines = "".join(f"  {field} = {{{value}}},\n" for field, value in fields.items() if value)
         entries[name] = f"@{kind}{{{name},\n{lines}}}"
@@ -243,8 +286,12 @@ def bibtex(citations: Iterable[str]) -> str:
 
 
 def _publications(citation: str) -> list[str]:
-    """The parts of a citation; one that begins with a year is by the authors of the part before it."""
+    """The parts of a citation, with titles; one that begins with a year is by the authors of the part before it."""
     found: list[str] = []
+    if named := [name for name in _TITLES if name in citation and f"{name}," not in citation]:
+        return [f"{name}, {_TITLES[name]}" for name in named]
+    if not re.search(r"\d{4}, ", citation):
+        return [citation.rstrip(".")] if citation else []
     for part in filter(None, (part.strip().rstrip(".") for part in citation.split(";"))):
         authors = re.match(r"(.+?) \d{4},", found[-1]) if found else None
         found.append(f"{authors[1]} {part}" if authors and re.match(r"\d{4},", part) else part)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, get_args
 
-from gec_core.analysis.paper import PaperTable, bibtex, provenance
+from gec_core.analysis.paper import PaperTable, bibtex, made_with, provenance
 from gec_core.formatting import minus
 from gec_core.meta import Coefficient, correlate, rank_differences
 
@@ -29,6 +29,8 @@ FIGURES = {
 """The titles of figures, by name."""
 SYMBOLS: dict[Coefficient, str] = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 _NAMES: dict[Coefficient, str] = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+INTERVALS = "Low and high are the ends of 95% intervals (bootstrap over systems)."
+"""What the intervals of correlations are."""
 _LARGE = 10
 """Scores from here on have one decimal."""
 
@@ -36,6 +38,14 @@ _LARGE = 10
 def named(corpus: Corpus) -> str:
     """The name of a corpus, with the number of its sentences if they are a part of it."""
     return corpus.name if corpus.lines is None else f"{corpus.name} ({len(corpus):,} of its sentences)"
+
+
+def cited(corpus: Corpus) -> str:
+    """The publications of a corpus, also where only its scores are on this machine."""
+    from gec_core.corpora import catalogue
+
+    known = catalogue.info(corpus.name)
+    return corpus.info.citation or (known.citation if known else "")
 
 
 @dataclass(frozen=True)
@@ -51,6 +61,7 @@ class PaperScores:
         judged: Its scores of the systems that are not left out.
         left_out: Systems that are not shown.
         notes: What was done to the outputs of systems, by system.
+        citation: The publications of the corpus.
     """
 
     corpus: str
@@ -61,6 +72,7 @@ class PaperScores:
     judged: Values | None = None
     left_out: Sequence[str] = ()
     notes: Mapping[str, Sequence[Note]] = field(default_factory=dict)
+    citation: str = ""
 
     def caption(self, what: str) -> list[str]:
         """The sentences that say where the numbers come from."""
@@ -72,18 +84,21 @@ class PaperScores:
             self.corpus,
             human=f"{self.people} ({self.human})" if self.human and self.people else self.human,
             left_out=sorted(self.left_out),
-            signatures={name: metric.signature for name, metric in self.metrics.items()},
-            citations={name: metric.citation for name, metric in self.metrics.items()},
         )
         return [*sentences, *done]
+
+    @property
+    def made_with(self) -> list[str]:
+        """The signatures of the metrics, and the versions."""
+        return made_with((name, metric.signature, metric.citation) for name, metric in self.metrics.items())
 
     def _marked(self, system: str) -> str:
         """The name of a system, with † if its scores do not mean what they seem to; the caption says why."""
         return f"{system} †" if any(note.caution for note in self.notes.get(system, ())) else system
 
     def bibtex(self) -> str:
-        """The publications of the metrics."""
-        return bibtex(metric.citation for metric in self.metrics.values())
+        """The publications of the metrics and of the corpus."""
+        return bibtex([*(metric.citation for metric in self.metrics.values()), self.citation])
 
     def table(self, which: str) -> PaperTable:
         """One of TABLES."""
@@ -128,7 +143,9 @@ class PaperScores:
         rows: list[list[Any]] = [[system, *(each.get(system) for each in self.values.values())] for system in systems]
         printed = [[self._marked(system), *scores] for system, *scores in rows]
         heads, best = ["system", *self.values], frozenset(range(1, len(self.values) + 1))
-        return PaperTable(heads, printed, self.caption(TABLES["scores"]), 4, best, numbers=(heads, rows))
+        return PaperTable(
+            heads, printed, self.caption(TABLES["scores"]), 4, best, numbers=(heads, rows), notes=self.made_with
+        )
 
     def _ranking(self) -> PaperTable:
         """Rank, arrow and score of every system, as the page *Rankings* shows them; the first ranks are bold."""
@@ -161,6 +178,7 @@ class PaperScores:
             bold=frozenset(first),
             numbers=([*heads, "judged"] if judged is not None else heads, numbers),
             centred=True,
+            notes=self.made_with,
         )
 
     def _correlations(self) -> PaperTable:
@@ -172,9 +190,9 @@ class PaperScores:
             cells = ((result.value, end.low, end.high) for result, end in zip(found, ends, strict=True))
             rows.append([name, found[0].n, *(cell for each in cells for cell in each)])
         rows.sort(key=lambda row: -2.0 if row[2] is None else row[2], reverse=True)
-        heads = [f"{SYMBOLS[kind]}{end}" for kind in get_args(Coefficient) for end in ("", " low", " high")]
-        caption = self.caption(TABLES["correlation"])
-        return PaperTable(["metric", "systems", *heads], rows, caption, 3, frozenset({2, 5, 8}))
+        heads = [f"{SYMBOLS[kind]}{end}" for kind in get_args(Coefficient) for end in ("", ", low", ", high")]
+        caption = [*self.caption(TABLES["correlation"]), INTERVALS]
+        return PaperTable(["metric", "systems", *heads], rows, caption, 3, frozenset({2, 5, 8}), notes=self.made_with)
 
     def _left_one_out(self, judged: Values, kind: Coefficient) -> go.Figure:
         from gec_core import charts

@@ -50,7 +50,9 @@ def add(commands: Any) -> None:
         help="of leave-one-out, top and metrics (default: %(default)s)",
     )
     options.add_argument("--width", choices=("column", "page"), default="column", help="default: %(default)s")
-    options.add_argument("--bibtex", metavar="FILE", type=Path, help="write the publications of the metrics here")
+    options.add_argument(
+        "--bibtex", metavar="FILE", type=Path, help="write the publications of the metrics and the corpus here"
+    )
     command.set_defaults(run=run)
 
 
@@ -65,8 +67,8 @@ def run(given: argparse.Namespace) -> None:
     found = paper_scores(given, beside_people=True)
     caption = found.caption(FIGURES[given.which])
     drawn = found.panels(given.which, given.coefficient)
-    write_file(given.out, figure_file(drawn, ending, given.width, caption=caption))
+    write_file(given.out, figure_file(drawn, ending, given.width, caption=[*caption, *found.made_with]))
     if given.bibtex:
         write_file(given.bibtex, f"{found.bibtex()}\n".encode())
     tell(f"{given.out} is written.")
-    print(" ".join(caption))
+    print("\n".join([" ".join(caption), *found.made_with]))

@@ -67,7 +67,7 @@ def format_from(given: argparse.Namespace) -> Any:
 
 def paper_scores(given: argparse.Namespace, *, beside_people: bool) -> PaperScores:
     """What the arguments ask for, as pages export it."""
-    from gec_core.charts.paper import PaperScores, named
+    from gec_core.charts.paper import PaperScores, cited, named
     from gec_core.human.sources import available
 
     metrics = metrics_from(given)
@@ -77,7 +77,7 @@ def paper_scores(given: argparse.Namespace, *, beside_people: bool) -> PaperScor
     values = {title: column.values for title, column in columns.items()}
     shown = {title: column.metric for title, column in columns.items()}
     if ranking is None:
-        return PaperScores(named(corpus), shown, values, notes=corpus.notes)
+        return PaperScores(named(corpus), shown, values, notes=corpus.notes, citation=cited(corpus))
     name = usual_ranking(given, corpus)
     return PaperScores(
         named(corpus),
@@ -88,4 +88,5 @@ def paper_scores(given: argparse.Namespace, *, beside_people: bool) -> PaperScor
         judged={system: score for system, score in ranking.scores.items() if system in corpus.systems},
         left_out=[system for system in ranking.systems if system not in corpus.systems],
         notes=corpus.notes,
+        citation=cited(corpus),
     )

@@ -13,10 +13,11 @@ import pytest
 from matplotlib.figure import Figure
 
 from gec_core import charts, corpora
-from gec_core.analysis.paper import PaperTable, latex_text, provenance
+from gec_core.analysis.paper import PaperTable, latex_text, made_with, provenance
 from gec_core.charts import files
 from gec_core.charts.files import Width, figure_file
 from gec_core.charts.paper import TABLES, PaperScores
+from gec_core.corpora import catalogue
 from gec_core.human.sources import ranking_for
 from gec_core.metrics import create
 from gec_core.scoring import score
@@ -66,9 +67,44 @@ def test_csv_keeps_digits_and_says_where_they_come_from() -> None:
 
 
 def test_a_caption_has_what_one_needs_to_make_it_again() -> None:
-    said = provenance("Scores", "demo", left_out=["B"], human="Expected Wins", signatures={"M²": "m2|v1"})
-    assert said[:4] == ["Scores on demo.", "Human ranking: Expected Wins.", "Left out: B.", "M²: m2|v1."]
-    assert said[-1].startswith("GEC Lens ")
+    assert provenance("Scores", "demo", left_out=["B"], human="Expected Wins") == [
+        "Scores on demo.",
+        "Human ranking: Expected Wins.",
+        "Left out: B.",
+    ]
+    noted = made_with([("M²", "m2|v1", "")])
+    assert noted[0] == "M²: m2|v1."
+    assert noted[-1].startswith("GEC Lens ")
+
+
+def test_signatures_are_notes_outside_the_caption(found: PaperScores) -> None:
+    table = found.table("scores")
+    signature = found.metrics["M²"].signature
+    assert signature not in " ".join(table.caption)
+    assert any(line.startswith("% M²: ") and signature in line for line in table.latex().splitlines())
+    assert signature.split("|")[0] in table.markdown().rsplit("\n\n", 1)[1]
+    assert f"# M²: {signature}" in table.csv()
+
+
+def test_no_negative_zero_is_printed() -> None:
+    assert PaperTable(["a"], [[-0.0001]]).markdown().splitlines()[2] == "| 0.000 |"
+
+
+def test_correlations_are_headed_by_symbols_and_say_what_the_interval_is(found: PaperScores) -> None:
+    table = found.table("correlation")
+    assert table.heads[2:5] == ["r", "r, low", "r, high"]
+    assert "95% intervals (bootstrap over systems)" in " ".join(table.caption)
+
+
+def test_publications_of_corpora_have_titles_and_all_authors(found: PaperScores) -> None:
+    known = catalogue.info("seeda")
+    assert known
+    entries = replace(found, citation=known.citation).bibtex()
+    assert "title = {{Revisiting Meta-evaluation for Grammatical Error Correction}}" in entries
+    assert "title = {{The CoNLL-2014 Shared Task on Grammatical Error Correction}}" in entries
+    assert "author = {Kobayashi, Masamune and Mita, Masato and Komachi, Mamoru}" in entries
+    assert " and others" not in entries
+    assert "note = {An unknown corpus}" in replace(found, citation="An unknown corpus").bibtex()
 
 
 def test_a_wide_table_goes_across_both_columns() -> None:

@@ -57,4 +57,6 @@ def test_a_table_for_a_paper_says_where_it_comes_from(app: AppTest) -> None:
         made.session_state[key] = app.session_state[key]
     (text,) = (each.value for each in made.run().text)
     assert "| 1 | 0.500 | True |\n| 8 | – | False |" in text
-    assert "Demo scores on demo. Human ranking: Expected Wins (ew). Left out: NOISY. M²: m2" in text.replace("\\", "")
+    assert "Demo scores on demo. Human ranking: Expected Wins (ew). Left out: NOISY.\n\n- M²: m2" in text.replace(
+        "\\", ""
+    )

@@ -124,7 +124,10 @@ def forest_plot(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> 
     drawn.sort(key=lambda row: -row.value)
     rows.sort(key=lambda row: -2.0 if row[kind] is None else row[kind], reverse=True)
     frame = pd.DataFrame(rows)
+    ends_by = {"": "", " low": ", low", " high": ", high"}
+    heads = {f"{each}{end}": f"{SYMBOLS[each]}{told}" for each in TITLES for end, told in ends_by.items()}
     if drawn:
+        what = f"{TITLES[kind]} with {human.title}, and 95% intervals (1,000 bootstrap samples of the systems),"
         looks = {
             "x": f"{TITLES[kind]} with 95% interval",
             "now": systems_told(found, human),
@@ -136,11 +139,16 @@ def forest_plot(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> 
             ("forest", repr((drawn, looks, places))),
             lambda: charts.forest(drawn, **looks, places=places),
         )
-        figure(chart, f"{found.corpus.name}-{human.name}-{kind}-forest", frame, on_click=_swap_with_people)
+        figure(
+            chart,
+            f"{found.corpus.name}-{human.name}-{kind}-forest",
+            frame.rename(columns=heads),
+            on_click=_swap_with_people,
+            what=what,
+        )
     if undefined := [row["metric"] for row in rows if row[kind] is None]:
         st.caption(f"Undefined for {plain(', '.join(undefined))}: too few systems, or all have the same score.")
     st.subheader("All coefficients")
-    heads = {f"{each}{end}": f"{SYMBOLS[each]}{end}" for each in TITLES for end in ("", " low", " high")}
     table(frame, heads=heads, helps={each: glossary.help(title) for each, title in TITLES.items()})
     command = ByCommand("correlation", found.for_papers)
     csv_button(frame, f"{found.corpus.name}-{human.name}-correlations", command=command)
