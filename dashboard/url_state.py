@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -26,6 +26,7 @@ from dashboard import cache, session
 from dashboard.session import AGGREGATE, CORPUS, HUMAN, JUDGMENTS, LEFT_OUT, METRICS, SENTENCES
 from gec_core.errors import GecLensError
 
+Option = TypeVar("Option", bound=str)
 _UPLOADED = "mine"
 """The part of the address that names uploaded systems."""
 _NO_METRIC = "none"
@@ -151,6 +152,12 @@ def choice(name: str, options: Sequence[str], default: str, aliases: Mapping[str
     st.session_state[name] = chosen if chosen in options else default
     st.session_state[_PAGE_CHOICES].append(name)
     return name
+
+
+def undrawn_choice(name: str, options: Sequence[Option], default: Option) -> Option:
+    """Return the choice of a widget that is not drawn now; it stays in the address."""
+    chosen: Option = st.session_state[choice(name, options, default)]
+    return chosen
 
 
 def multi_choice(name: str, options: Sequence[str], default: Sequence[str] = ()) -> str:

@@ -31,6 +31,7 @@ from gec_core.errors import CorpusError, MissingInput
 from gec_core.human.ranking import places
 from gec_core.meta.error_types import types_metric
 from gec_core.meta.gap import GapSide, split_quickly
+from gec_core.meta.trust import Edits
 from gec_core.metrics.base import Metric
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.parallel import Workers
@@ -110,6 +111,10 @@ class Analysis:
     """The names of metrics that are left out, by id, as far as they are known."""
     dashboard: str = ""
     """The address of the dashboard that makes the report, for links to its pages; empty on the command line."""
+    edits: Edits = "minimal"
+    """What the systems are for, which decides the metrics to trust."""
+    language_models: bool | None = None
+    """Whether language models are among the systems; None for what their files suggest."""
     scoring: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """How to score what is not scored yet: store, on_progress, workers."""
 
@@ -193,6 +198,8 @@ def analyse(
     on_progress: Callable[[Progress], None] = ignore,
     workers: Workers = None,
     asked: Sequence[str] = (),
+    edits: Edits = "minimal",
+    language_models: bool | None = None,
 ) -> Analysis:
     """Analyse a system from the scores of all systems of its corpus, all parts at once.
 
@@ -208,6 +215,8 @@ def analyse(
         on_progress: Called while that is scored.
         workers: Processes that score it.
         asked: Command-line arguments that name corpus and systems, where `--corpus NAME --system NAME` is not enough.
+        edits: What the systems are for, which decides the metrics to trust.
+        language_models: Whether language models are among the systems; None for what their files suggest.
 
     Raises:
         CorpusError: There is no such system, or it is to be compared with itself.
@@ -223,6 +232,8 @@ def analyse(
         seed,
         tuple(asked),
         names={column.metric.id: column.metric.name for column in table.columns},
+        edits=edits,
+        language_models=language_models,
         scoring={"store": store, "on_progress": on_progress, "workers": workers},
     )
     _ = found.metrics, found.gains, found.corrections, found.comparison
@@ -325,5 +336,8 @@ def command(found: Analysis) -> str:
     for metric in built_in:
         asked += [word for part in metric.options.changed() for word in ("--option", f"{metric.id}.{part}")]
     asked += [word for file in dict.fromkeys(metric.file for metric in imported) for word in ("--scores", file)]
+    asked += ["--purpose", found.edits] if found.edits != "minimal" else []
+    if found.language_models is not None:
+        asked += ["--language-models" if found.language_models else "--no-language-models"]
     asked += ["--samples", str(found.samples), "--seed", str(found.seed), "--out", "report.html"]
     return how_to_run(f"report {shlex.join(asked)}")

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
 from gec_core.analysis.analysis import Analysis, MetricAnalysis
 from gec_core.analysis.document import Paragraph, Range, Role, Section, SectionTable, TableColumn, paragraph
 from gec_core.analysis.sentence_sections import NOTHING
+from gec_core.corpora.prepare import by_models
 from gec_core.formatting import joined
 from gec_core.languages import ENGLISH
 from gec_core.meta import trust
@@ -68,7 +69,7 @@ def trusted(found: Analysis) -> list[MetricAnalysis]:
     """The metrics of an analysis whose verdicts count."""
     if not _judged_language(found):
         return list(found.metrics)
-    best, order = _advised(bool(found.corpus.sentences[0].references))
+    best, order = _advised(purpose(found))
     known = sorted((each for each in found.metrics if each.metric.id in order), key=lambda e: order.index(e.metric.id))
     counted = {each.metric.id for each in known[:FEWEST]} | {each.metric.id for each in known if each.metric.id in best}
     return [each for each in found.metrics if each.metric.id in counted] or list(found.metrics)
@@ -118,15 +119,14 @@ def verdict(found: Analysis) -> Section:
 
 
 def trust_section(found: Analysis) -> Section:
-    """Which metric the judged corpora speak for: minimal edits, with references if the corpus has them."""
+    """Which metric the judged corpora speak for, for the purpose of this analysis."""
     if not _judged_language(found):
         return Section(
             "trust", missing="The judged corpora, which show how well metrics agree with people, are English."
         )
     known = registry()
-    references = bool(found.corpus.sentences[0].references) or not found.corpus.has_texts
-    purpose = trust.Purpose("minimal", references)
-    advised = trust.advice(trust.shipped(), purpose, {id: made.reads for id, made in known.items()})
+    wanted = purpose(found)
+    advised = trust.advice(trust.shipped(), wanted, {id: made.reads for id, made in known.items()})
     names = {id: made().title for id, made in known.items()}
     alone = [id for id, made in known.items() if made.output_alone]
     columns = (
@@ -145,15 +145,48 @@ def trust_section(found: Analysis) -> Section:
     )  # fmt: skip
     return Section(
         "trust",
-        prose=tuple(paragraph("{said}", said=said) for said in trust.told(advised, purpose, names, output_alone=alone)),
+        prose=(
+            *(paragraph("{said}", said=said) for said in trust.told(advised, wanted, names, output_alone=alone)),
+            _why_purpose(found),
+        ),
         tables=(SectionTable("trust", columns, rows),) if rows else (),
         notes=(
             paragraph(
                 "A view is one ranking by people of one set of systems; r is Pearson's correlation of a metric's "
-                "scores with it. For another purpose, see the page Across corpora or `across --purpose`."
+                "scores with it. All purposes: the page Across corpora, or `across --purpose`."
             ),
         ),
         data={"trust": [each.as_dict() for each in advised]},
+    )
+
+
+def purpose(found: Analysis) -> trust.Purpose:
+    """What metrics are wanted for: as chosen, and where nothing is chosen, as the files of outputs suggest."""
+    references = bool(found.corpus.sentences[0].references) or not found.corpus.has_texts
+    chosen = found.language_models
+    return trust.Purpose(found.edits, references, bool(by_models(found.corpus)) if chosen is None else chosen)
+
+
+def _why_purpose(found: Analysis) -> Paragraph:
+    """Why language models count as being among the systems, or not, and what the other evidence says."""
+    wanted, models = purpose(found), by_models(found.corpus)
+    if found.language_models is not None:
+        why = "as chosen"
+    else:
+        why = f"as the files suggest: {joined(models)}" if models else "since no file suggests it"
+    means = [
+        {each.metric: f"{each.mean:.2f}".replace("-", "−") for each in _ranked(replace(wanted, language_models=which))}
+        for which in (True, False)
+    ]
+    said = [
+        f"{each.metric.name} {' and '.join(by_id.get(each.metric.id, '–') for by_id in means)}"
+        for each in trusted(found)
+    ]
+    return paragraph(
+        "Language models among the systems: {taken}, {why}. Mean r with and without them: {said}.",
+        taken="yes" if wanted.language_models else "no",
+        why=why,
+        said="; ".join(said),
     )
 
 
@@ -188,7 +221,7 @@ def _why_these(found: Analysis) -> list[Paragraph]:
                 count=len(names),
             )
         ]
-    _, order = _advised(bool(found.corpus.sentences[0].references))
+    _, order = _advised(purpose(found))
     if not any(each.metric.id in order for each in found.metrics):
         return [
             paragraph(
@@ -197,15 +230,20 @@ def _why_these(found: Analysis) -> list[Paragraph]:
             )
         ]
     left = [each.metric.name for each in found.metrics if each.metric.name not in names]
-    text = "What counts here: {names}. Of the chosen metrics, they agree best with people on the judged corpora"
+    text = "What counts here: {names}. Of the chosen metrics, they agree best with people on the judged corpora for "
+    text += "{purpose}"
     text += ", or are not told apart from the best. {left} {do} not count." if left else "."
-    said = [paragraph(text, names=joined(names), left=joined(left), do="does" if len(left) == 1 else "do")]
+    said = [paragraph(text, names=joined(names), left=joined(left), do="does" if len(left) == 1 else "do",
+                      purpose=purpose(found).words), _why_purpose(found)]  # fmt: skip
     if missing := [
-        registry()[id].name
+        registry()[id]
         for id in order[:FEWEST]
         if id in registry() and id not in {each.metric.id for each in found.metrics}
     ]:
-        said.append(paragraph("{missing} agrees with people even better: choose it as well.", missing=missing[0]))
+        text = "{missing} agrees with people even better: choose it as well."
+        if missing[0].output_alone:
+            text += " It reads the output alone, though: changes of meaning and needless edits go unseen."
+        said.append(paragraph(text, missing=missing[0].name))
     return said
 
 
@@ -214,12 +252,18 @@ def _judged_language(found: Analysis) -> bool:
 
 
 @cache
-def _advised(references: bool) -> tuple[frozenset[str], tuple[str, ...]]:
+def _advised(purpose: trust.Purpose) -> tuple[frozenset[str], tuple[str, ...]]:
     """The metric that agrees best with people and those not told apart from it; and all metrics, best first."""
-    reads = {id: made.reads for id, made in registry().items()}
-    advised = trust.advice(trust.shipped(), trust.Purpose("minimal", references), reads)
+    advised = _ranked(purpose)
     order = tuple(each.metric for each in advised)
     return frozenset((*order[:1], *trust.rivals(advised))), order
+
+
+@cache
+def _ranked(purpose: trust.Purpose) -> list[trust.Advice]:
+    """The metrics for a purpose, best first."""
+    reads = {id: made.reads for id, made in registry().items()}
+    return trust.advice(trust.shipped(), purpose, reads)
 
 
 def _under_all(found: Analysis, rival: str) -> str:

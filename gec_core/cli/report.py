@@ -50,6 +50,18 @@ def add(commands: Any) -> None:
     )
     add_imports(command)
     add_metrics(command, required=False)
+    group = command.add_argument_group("which metrics count")
+    group.add_argument(
+        "--purpose",
+        choices=["minimal", "fluency"],
+        default="minimal",
+        help="what the systems are for: minimal edits or fluency (default: %(default)s)",
+    )
+    group.add_argument(
+        "--language-models",
+        action=argparse.BooleanOptionalAction,
+        help="language models are among the systems, or are not (default: what the files of outputs suggest)",
+    )
     group = command.add_argument_group("resampling")
     group.add_argument(
         "--samples", metavar="N", type=whole_number, default=1000, help="number of samples (default: %(default)s)"
@@ -88,8 +100,11 @@ def run(given: argparse.Namespace) -> None:
     left_out = keep_resampleable(scored, corpus.systems).problems
     tell_problems({id: problem for id, problem in left_out.items() if id not in known})
     how_often: dict[str, Any] = {"samples": given.samples, "seed": given.seed}
+    purpose: dict[str, Any] = {"edits": given.purpose, "language_models": given.language_models}
     with scoring_with(given) as how:
-        found = report(analyse(corpus, scored, system, given.against, **how_often, **how, asked=_asked(given)))
+        found = report(
+            analyse(corpus, scored, system, given.against, **how_often, **purpose, **how, asked=_asked(given))
+        )
     zipped = given.out if given.out.suffix == ".zip" else given.zip
     if given.out.suffix != ".zip":
         _write(given.out, page(found).encode())

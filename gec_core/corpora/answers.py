@@ -86,6 +86,8 @@ class Cleaned:
     """What was removed, each as a sentence."""
     unanswered: dict[int, str]
     """Answers that are no corrections, such as refusals, by their place."""
+    chatty: bool = False
+    """Whether something was said around or instead of outputs, as only language models do."""
 
 
 def outputs_in(found: Records, sources: Sequence[str]) -> tuple[Records, list[str]]:
@@ -229,11 +231,13 @@ def cleaned(texts: Sequence[str], sources: Sequence[str]) -> Cleaned:
         else f"{what} for {counted(len(places), 'sentence')}, the first is {places[0] + 1}"
         for what, places in removed.items()
     )
-    return Cleaned(tuple(result), told, unanswered)
+    chatty = bool(framed or unanswered or removed.keys() & {_EXPLAINED})
+    return Cleaned(tuple(result), told, unanswered, chatty)
 
 
 _JOINED = "joined the lines of an answer"
 _ENTITIES = "HTML entities"
+_EXPLAINED = "explanations after them"
 _SIGNS = re.compile(r"[\n`*<&→⇒➜:(\[]|->|=>|__|\bI\b|^\s*[-•‣–\"“„«'‘]")
 """What every rule of cleaning needs; most outputs have nothing of it."""
 
@@ -299,7 +303,7 @@ def _undressed(text: str, source: str, habits: frozenset[str], framed: bool) -> 
             answer.change(match["inner"], name)
     after = _AFTER.search(answer.text)
     if after and not _AFTER.search(source) and _closer(answer.text[: after.start()], answer.text, source):
-        answer.change(answer.text[: after.start()], "explanations after them")
+        answer.change(answer.text[: after.start()], _EXPLAINED)
     quoted = _QUOTED.fullmatch(answer.text)
     if quoted and not _QUOTED.fullmatch(source.strip()):
         inner = next(filter(None, quoted.groups()))

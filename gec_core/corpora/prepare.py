@@ -6,6 +6,7 @@ Every step that changes something says so. What changes the meaning of scores is
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,10 @@ RAW = 0.1
 """The share of lines that tokenisation changes, above which outputs count as not tokenised like their sources."""
 SAMPLE = 400
 """The number of lines by which this is decided."""
+BY_MODEL = "seems to be by a language model"
+"""What the note about outputs among answers or chat messages begins with."""
+_CHAT = re.compile(r"(?:^|\.)(?:choices|messages|message|completion)(?:\.|$)")
+"""Columns that files of language models' answers have."""
 NOT_TOKENISED = "not tokenised like the sources"
 """What the note about raw outputs begins with."""
 _GAP, _EXTRA = 0.25, 0.6
@@ -111,6 +116,9 @@ def prepare(file: TextFile, corpus: Corpus, how: Handling = AS_IS) -> Prepared:
     gone = set(missing)
     lines = [sources[place] if place in gone else text for place, text in enumerate(clean.texts)]
     notes = [Note(each) for each in removed]
+    if clean.chatty or _CHAT.search(found.column):
+        why = "something is said around or instead of its outputs" if clean.chatty else "they are answers in a chat"
+        notes.append(Note(f"{BY_MODEL}: {why}"))
     if missing:
         notes.append(Note(f"{counted(len(missing), 'output')} missing, empty or refusals and filled with the source: "
                           f"{_sentences(missing)}"))  # fmt: skip
@@ -122,6 +130,13 @@ def prepare(file: TextFile, corpus: Corpus, how: Handling = AS_IS) -> Prepared:
     told += removed
     done = Prepared(tuple(lines), tuple(told), tuple(notes), found, missing, silent, bool(removed))
     return _tokenised(done, sources, how.tokenise)
+
+
+def by_models(corpus: Corpus) -> list[str]:
+    """The systems whose outputs seem to be by language models, as their files say."""
+    return [
+        name for name in corpus.systems if any(note.text.startswith(BY_MODEL) for note in corpus.notes.get(name, ()))
+    ]
 
 
 def _unanswered(silent: Sequence[int], comments: Mapping[int, str]) -> Iterator[Note]:

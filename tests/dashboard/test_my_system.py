@@ -24,12 +24,13 @@ from dashboard.cache.scoring import ScoresSoFar
 from dashboard.components.comparison import ChosenScores
 from dashboard.components.exports import csv_text
 from dashboard.navigation import PAGES
+from dashboard.views import my_system
 from dashboard.views.my_system import command_arguments
 from dashboard.views.my_system.sections import csv_frame, shown_frame
 from gec_core import corpora
-from gec_core.analysis.analysis import SOURCE
-from gec_core.analysis.document import SectionTable, TableColumn
-from gec_core.analysis.sections import SECTIONS
+from gec_core.analysis.analysis import SOURCE, Analysis
+from gec_core.analysis.document import Section, SectionTable, TableColumn
+from gec_core.analysis.sections import SECTIONS, summary
 from gec_core.cli import main
 from gec_core.formatting import join_names, parse_names
 from gec_core.metrics import create
@@ -292,3 +293,24 @@ def test_an_uploaded_system_is_analysed_at_once(app: AppTest) -> None:
     assert not app.exception
     assert app.selectbox(key="analyse").value == "mine"
     assert app.selectbox(key="analyse").options[0] == "mine"
+
+
+def test_the_purpose_is_chosen_beside_the_verdict_and_kept_in_other_sections(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Analysis] = []
+
+    def spied(found: Analysis, *, edits: bool) -> Section:
+        asked.append(found)
+        return summary(found, edits=edits)
+
+    monkeypatch.setattr(my_system, "summary", spied)
+    opened(app, view="trust", purpose="fluency", models="with")
+    assert "For fluency, with references, language models among the systems" in shown(app)
+    app.segmented_control(key="view").set_value("standing").run()
+    assert app.query_params["purpose"] == "fluency"
+    assert (asked[-1].edits, asked[-1].language_models) == ("fluency", True)
+    app.segmented_control(key="view").set_value("verdict").run()
+    assert "Language models among the systems: yes, as chosen." in texts(app)
+    app.segmented_control(key="models").set_value("without").run()
+    assert "Language models among the systems: no, as chosen." in texts(app)

@@ -38,7 +38,7 @@ def show() -> None:
     uploads.panel()
     st.header("Analysis")
     chosen = _chosen(comparison())
-    _downloads(chosen)
+    downloads = st.container()
     if chosen.rival and chosen.rival != SOURCE:
         sides = [column.metric.id for column in chosen.table.columns if column.scores_sentences][:2]
         why_link(f"Why {plain(chosen.system)} and {plain(chosen.rival)} differ", chosen.system, chosen.rival, sides)
@@ -51,6 +51,9 @@ def show() -> None:
         label_visibility="collapsed",
         required=True,
     )
+    chosen = sections.with_purpose(chosen, shown=view in ("verdict", "trust"))
+    with downloads:
+        _downloads(chosen)
     name = _file_name(f"{chosen.corpus.name}-{chosen.system}")
     section = SECTIONS[view or "verdict"](chosen)
     if chosen.corpus.has_texts:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from dashboard import url_state
+from dashboard import cache, url_state
+from dashboard.components.controls import choose_one
 from dashboard.components.exports import csv_button, figure
 from dashboard.components.messages import plain
 from gec_core.analysis import html
@@ -28,14 +30,29 @@ from gec_core.analysis.document import (
     signed_text,
 )
 from gec_core.charts import analysis as charts
+from gec_core.meta.trust import EDITS, Edits
 
 ROW, TALL_ROW, TALLEST = 35, 66, 700
 """Pixels of a row, of one with two lines of text, and of the highest table."""
 FROM_0 = "sentence (from 0)"
 """The column of sentences in CSV files."""
+MODELS = {"auto": "as the files suggest", "with": "yes", "without": "no"}
 _TINTS = {"system": "background-color: rgba(11, 105, 163, 0.18)", "rival": "background-color: rgba(213, 94, 0, 0.14)"}
 OpenSentence = Callable[[int, str | None], None]
 """Opens a sentence, with the output of another system beside."""
+
+
+def with_purpose(chosen: cache.SharedAnalysis, *, shown: bool) -> cache.SharedAnalysis:
+    """The analysis for the purpose in the address; draw its controls if they are shown."""
+    edits: Edits
+    if shown:
+        with st.container(horizontal=True):
+            edits = choose_one("Purpose", "purpose", EDITS, "minimal")
+            models = choose_one("Language models among the systems", "models", MODELS, "auto")
+    else:
+        edits = url_state.undrawn_choice("purpose", list(EDITS), "minimal")
+        models = url_state.undrawn_choice("models", list(MODELS), "auto")
+    return replace(chosen, edits=edits, language_models={"with": True, "without": False}.get(models))
 
 
 def draw(section: Section, name: str, open_sentence: OpenSentence | None) -> None:
