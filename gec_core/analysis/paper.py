@@ -57,6 +57,7 @@ _MARKDOWN = str.maketrans({"\\": r"\\", "|": r"\|", "*": r"\*", "_": r"\_", "`":
 _AUTHORS = {
     "Asano et al. 2017": "Asano, Hiroki and Mizumoto, Tomoya and Inui, Kentaro",
     "Bryant et al. 2017": "Bryant, Christopher and Felice, Mariano and Briscoe, Ted",
+    "Chollampatt and Ng 2018": "Chollampatt, Shamil and Ng, Hwee Tou",
     "Dahlmeier and Ng 2012": "Dahlmeier, Daniel and Ng, Hwee Tou",
     "Felice and Briscoe 2015": "Felice, Mariano and Briscoe, Ted",
     "Gong et al. 2022": "Gong, Peiyuan and Liu, Xuebo and Huang, Heyan and Zhang, Min",
@@ -77,6 +78,7 @@ _AUTHORS = {
     "Yoshimura et al. 2020": "Yoshimura, Ryoma and Kaneko, Masahiro and Kajiwara, Tomoyuki and Komachi, Mamoru",
     "Yoshimura, Kaneko, Kajiwara and Komachi 2020": "Yoshimura, Ryoma and Kaneko, Masahiro and Kajiwara, Tomoyuki and "
     "Komachi, Mamoru",
+    "Zhang et al. 2020": "Zhang, Tianyi and Kishore, Varsha and Wu, Felix and Weinberger, Kilian Q. and Artzi, Yoav",
     "Yuan et al. 2021": "Yuan, Weizhe and Neubig, Graham and Liu, Pengfei",
 }
 """All authors of publications that metrics and corpora cite by the first one."""
@@ -84,6 +86,7 @@ _TITLES = {
     "Ng et al. 2014": "The CoNLL-2014 Shared Task on Grammatical Error Correction, CoNLL",
     "Grundkiewicz et al. 2015": "Human Evaluation of Grammatical Error Correction Systems, EMNLP",
     "Napoles et al. 2015": "Ground Truth for Grammatical Error Correction Metrics, ACL",
+    "Chollampatt and Ng 2018": "A Reassessment of Reference-Based Grammatical Error Correction Metrics, COLING",
     "Napoles, Nădejde and Tetreault 2019": "Enabling Robust Grammatical Error Correction in New Domains: Data Sets, "
     "Metrics, and Analyses, TACL",
     "Kobayashi, Mita and Komachi 2024": "Revisiting Meta-evaluation for Grammatical Error Correction, TACL",

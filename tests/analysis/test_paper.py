@@ -104,6 +104,9 @@ def test_publications_of_corpora_have_titles_and_all_authors(found: PaperScores)
     assert "title = {{The CoNLL-2014 Shared Task on Grammatical Error Correction}}" in entries
     assert "author = {Kobayashi, Masamune and Mita, Masato and Komachi, Mamoru}" in entries
     assert " and others" not in entries
+    known = catalogue.info("conll14")
+    assert known
+    assert "author = {Chollampatt, Shamil and Ng, Hwee Tou}" in replace(found, citation=known.citation).bibtex()
     assert "note = {An unknown corpus}" in replace(found, citation="An unknown corpus").bibtex()
 
 
