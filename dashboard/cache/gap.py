@@ -304,7 +304,7 @@ def group_map(corpus: Corpus, column: MetricScores, by: By) -> GroupMap | Pendin
         found = split_systems(corpus, column, by, store=Store(), on_progress=follow)
         return found if Store().problem else None
 
-    title = _job_title(column.metric.name, seconds)
+    title = _job_title(column.metric.title, seconds)
     return Pending(key, title, seconds, partial(jobs().start, key, title, work))
 
 

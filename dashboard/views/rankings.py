@@ -89,7 +89,7 @@ def show() -> None:
 def _open_why(found: ChosenScores, side: str, system: str) -> None:
     """Open the page *Why* for the rank that was clicked, or say why it has no answer."""
     scores = side_scores(found)
-    whole = {column.metric.id: column.metric.name for column in found.table.columns if not column.scores_sentences}
+    whole = {column.metric.id: column.metric.title for column in found.table.columns if not column.scores_sentences}
     if side in whole:
         st.info(
             f"{plain(whole[side])} has scores of whole systems only. Without scores of sentences nothing "

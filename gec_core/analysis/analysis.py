@@ -231,7 +231,7 @@ def analyse(
         samples,
         seed,
         tuple(asked),
-        names={column.metric.id: column.metric.name for column in table.columns},
+        names={column.metric.id: column.metric.title for column in table.columns},
         edits=edits,
         language_models=language_models,
         scoring={"store": store, "on_progress": on_progress, "workers": workers},

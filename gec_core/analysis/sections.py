@@ -89,7 +89,7 @@ def why(found: Analysis) -> Section:
 def _not_split(found: Analysis) -> tuple[Paragraph, ...]:
     """Which metrics have no column, since the credits of their edits are not known."""
     split = {side.gap.side for side in found.sides if side.edits}
-    others = [column.metric.name for column in found.table.columns if column.metric.id not in split]
+    others = [column.metric.title for column in found.table.columns if column.metric.id not in split]
     told = "Without {names}: the credits of edits are not known. The page Why, or the command `why`, computes them."
     return (paragraph(told, names=joined(others)),) if others else ()
 
@@ -163,7 +163,7 @@ def _ranks_answer(found: Analysis) -> Paragraph:
         ranks=range_text(min(ranks), max(ranks), 0),
         systems=len(found.corpus.systems),
         count=len(ranks),
-        metric=found.metrics[0].metric.name,
+        metric=found.metrics[0].metric.title,
     )
 
 

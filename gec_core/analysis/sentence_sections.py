@@ -77,8 +77,8 @@ def _costly_table(found: Analysis, each: MetricAnalysis) -> SectionTable:
         f"costly-{each.metric.id}",
         columns,
         rows,
-        each.metric.name,
-        metric=each.metric.name,
+        each.metric.title,
+        metric=each.metric.title,
         beside=beside,
         brief=COSTLY,
     )
@@ -230,7 +230,7 @@ def _named_sentences(found: Analysis) -> dict[int, tuple[str, ...]]:
     costly: dict[int, list[str]] = {}
     for each in found.metrics:
         for row in each.costly[:COSTLY]:
-            costly.setdefault(row.sentence, []).append(each.metric.name)
+            costly.setdefault(row.sentence, []).append(each.metric.title)
     reasons: dict[int, tuple[str, ...]] = {line: (f"costly under {joined(names)}",) for line, names in costly.items()}
     if compared := found.comparison:
         for reason, rows in (
@@ -254,7 +254,7 @@ def _example(found: Analysis, line: int, reasons: tuple[str, ...]) -> SentenceEx
     columns = found.table.columns
     scores = SectionTable(
         f"sentence-{line}",
-        (TableColumn("sentence score"), *(TableColumn(each.metric.name, "number", digits=3) for each in columns)),
+        (TableColumn("sentence score"), *(TableColumn(each.metric.title, "number", digits=3) for each in columns)),
         tuple(
             (", ".join(names), *(float(each.sentence_scores(names[0])[line]) for each in columns))
             for names in outputs.values()
@@ -307,4 +307,4 @@ def _sources(found: Analysis, line: int) -> tuple[str, ...]:
 
 
 def _metric_names(found: Analysis) -> Mapping[str, str]:
-    return {column.metric.id: column.metric.name for column in found.table.columns}
+    return {column.metric.id: column.metric.title for column in found.table.columns}

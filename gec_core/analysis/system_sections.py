@@ -36,7 +36,7 @@ def standing(found: Analysis) -> Section:
     """Score and rank under each metric, with intervals."""
     rows, points = [], []
     for each in found.metrics:
-        name, row, best = each.metric.name, each.standing(found.system), each.standings[0]
+        name, row, best = each.metric.title, each.standing(found.system), each.standings[0]
         intervals = Range(row.low, row.high), Range(row.rank_low, row.rank_high)
         rows.append((name, row.score, intervals[0], row.rank, intervals[1], best.system, best.score))
         points.append(PlotPoint(name, row.rank, row.rank_low, row.rank_high, "system"))
@@ -79,7 +79,7 @@ def _score_plot(found: Analysis, each: MetricAnalysis) -> IntervalPlot:
         f"Scores of all systems under {each.metric.label}",
         each.metric.label,
         points,
-        metric=each.metric.name,
+        metric=each.metric.title,
     )
 
 
@@ -147,7 +147,7 @@ def _against_rival(found: Analysis, rival: str) -> SectionTable:
         row = each.difference(rival)
         scores = (column.values[name] for name in (found.system, rival))
         tests = (Range(row.low, row.high), row.p_bootstrap, row.p_randomisation, row.verdict)
-        rows.append((each.metric.name, *scores, row.difference, *tests))
+        rows.append((each.metric.title, *scores, row.difference, *tests))
     return SectionTable("significance", columns, tuple(rows))
 
 
@@ -155,7 +155,7 @@ def _against_all(found: Analysis) -> SectionTable:
     rivals = [row.rival for row in found.metrics[0].differences]
     return SectionTable(
         "against-all",
-        (TableColumn("system"), *(TableColumn(each.metric.name, "change") for each in found.metrics)),
+        (TableColumn("system"), *(TableColumn(each.metric.title, "change") for each in found.metrics)),
         tuple((rival, *(_marked(each.difference(rival)) for each in found.metrics)) for rival in rivals),
         title="Against every system",
         prose=(

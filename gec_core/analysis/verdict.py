@@ -179,7 +179,7 @@ def _why_purpose(found: Analysis) -> Paragraph:
         for which in (True, False)
     ]
     said = [
-        f"{each.metric.name} {' and '.join(by_id.get(each.metric.id, '–') for by_id in means)}"
+        f"{each.metric.title} {' and '.join(by_id.get(each.metric.id, '–') for by_id in means)}"
         for each in trusted(found)
     ]
     return paragraph(
@@ -212,7 +212,7 @@ def _key(outcome: str) -> str:
 
 def _why_these(found: Analysis) -> list[Paragraph]:
     """Which metrics count, and why these."""
-    names = [each.metric.name for each in trusted(found)]
+    names = [each.metric.title for each in trusted(found)]
     if not _judged_language(found):
         return [
             paragraph(
@@ -229,7 +229,7 @@ def _why_these(found: Analysis) -> list[Paragraph]:
                 count=len(names),
             )
         ]
-    left = [each.metric.name for each in found.metrics if each.metric.name not in names]
+    left = [each.metric.title for each in found.metrics if each.metric.title not in names]
     text = "What counts here: {names}. Of the chosen metrics, they agree best with people on the judged corpora for "
     text += "{purpose}"
     text += ", or are not told apart from the best. {left} {do} not count." if left else "."

@@ -200,7 +200,7 @@ class Scorer:
         [sentence] = complete([sentence])
         output = arguments.sentence("hypothesis", hypothesis)
         own, unchanged = (explain_output(self.metric, sentence, text, seed=seed) for text in (output, sentence.source))
-        compared = ComparedOutputs(self.metric.name, own, unchanged)
+        compared = ComparedOutputs(self.metric.title, own, unchanged)
         told = compare(sentence.source, ("the hypothesis", "the source"), [compared])
         return ExplainedScore(
             metric=self.id,

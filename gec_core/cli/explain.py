@@ -103,7 +103,7 @@ def _words(given: argparse.Namespace, corpus: Corpus, metric: Metric, own: Expla
         for each in (own, other)
     ]
     votes = count_votes(corpus.judgments, given.sentence, *systems) if corpus.judgments else None
-    compared = ComparedOutputs(metric.name, own.found, other.found)
+    compared = ComparedOutputs(metric.title, own.found, other.found)
     source = corpus.sentences[given.sentence].source
     return list(compare(source, (own.system, other.system), [compared], votes).sentences)
 

@@ -41,7 +41,7 @@ NO_EDIT = "no edits"
 def usable(corpus: Corpus, ids: Sequence[str]) -> dict[str, Metric]:
     """Return the chosen metrics that can score this text, and say why others cannot."""
     known = cache.metrics_for(corpus)
-    lacking = [metric.name for id, metric in cache.all_metrics().items() if id in ids and id not in known]
+    lacking = [metric.title for id, metric in cache.all_metrics().items() if id in ids and id not in known]
     if lacking and not corpus.sentences[0].references:
         st.info(f"{plain(', '.join(lacking))} cannot score these texts without a reference.")
     elif lacking and corpus.language not in ("", ENGLISH):
