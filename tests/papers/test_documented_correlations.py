@@ -15,7 +15,7 @@ from gec_core.scoring import missing, score
 from gec_core.store import Store
 from gec_core.types import Corpus
 
-LINE = re.compile(r"\| `(?P<id>[\w-]+)`(?P<options>[^|]*)\| (?P<cells>[^|]+\|[^|]+\|[^|]+\|[^|]+)\|[^|]*\|")
+LINE = re.compile(r"\| `(?P<id>[a-z0-9-]+)`(?P<options>[^|]*)\| (?P<cells>[^|]+\|[^|]+\|[^|]+\|[^|]+)\|[^|]*\|")
 PAIR = re.compile(r"−?\.\d{3}/−?\.\d{3}")
 
 

@@ -82,7 +82,10 @@ class LLMJudge(Metric):
             "stop", "outputs without a valid answer: stop with an error, or give them the lowest score and say so"
         )
         most_tokens: int = option(
-            MOST_TOKENS, "the most tokens of an answer; models that reason before they answer need thousands", least=20
+            MOST_TOKENS,
+            "the most tokens of an answer; models that reason before they answer need thousands",
+            least=20,
+            most=1_000_000,
         )
         at_once: int = option(4, "questions under way at the same time", least=1, most=64)
         timeout: float = option(120.0, "seconds to wait for an answer", least=0.1, most=3600)
