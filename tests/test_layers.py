@@ -32,7 +32,7 @@ LAYERS = (
     {"models"},
     {"corpora"},
     {"align"},
-    {"store", "compiled"},
+    {"store", "shipped", "compiled"},
     {"types"},
     {"formatting", "environment"},
     {"errors", "languages"},

@@ -164,7 +164,7 @@ def truth(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes, dic
     """The file of a store with the scores of the demo corpus, these scores, and the number of its rows."""
     store = Store(tmp_path_factory.mktemp("truth") / "scores.sqlite")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gec_core.scoring.lookup", lambda *_: {})  # scores that come with the project mend any damage
+        patch.setattr("gec_core.shipped.lookup", lambda *_: {})  # scores that come with the project mend any damage
         table = score(corpora.load("demo"), [create(id) for id in SCORED], store=store)
         with closing(store._connect()) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -22,7 +22,8 @@ from gec_core.human import Pairs, Ranking, rank, sources
 from gec_core.human.agreement import JudgeAgreement, Together, rating_agreement
 from gec_core.human.agreement import judge_agreement as agree
 from gec_core.human.sources import PairSet
-from gec_core.scoring.precomputed import ScoresOnly, all_precomputed, open_corpus
+from gec_core.scoring.precomputed import ScoresOnly, open_corpus
+from gec_core.shipped import all_precomputed
 from gec_core.types import Corpus
 
 by_content: dict[str | type[Any], Callable[[Any], Any]] = dict.fromkeys(

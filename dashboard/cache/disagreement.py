@@ -31,8 +31,8 @@ from gec_core.metrics.base import Metric
 from gec_core.metrics.gotoscorer import GoToScorer
 from gec_core.metrics.gotoscorer.chunks import TypeDifficulty
 from gec_core.scoring import stored_rows
-from gec_core.scoring.precomputed import all_precomputed
 from gec_core.scoring.table import MetricScores
+from gec_core.shipped import all_precomputed
 from gec_core.store import Store
 from gec_core.types import Corpus, Edit, Judgments
 

@@ -27,8 +27,8 @@ from gec_core.metrics.base import Metric
 from gec_core.scoring import known_column, missing, score
 from gec_core.scoring.imported import Imported
 from gec_core.scoring.pace import estimate
-from gec_core.scoring.precomputed import all_precomputed
 from gec_core.scoring.table import MetricScores, ScoreTable
+from gec_core.shipped import all_precomputed
 from gec_core.store import MemoryStore, Store
 from gec_core.types import Array, Corpus, Integers
 

@@ -29,6 +29,11 @@ class TextPair(NamedTuple):
     source: str
     output: str
 
+    @classmethod
+    def of(cls, source: str, output: str) -> TextPair:
+        """The pair of two texts with any space between their tokens."""
+        return cls(" ".join(source.split()), " ".join(output.split()))
+
 
 def signature(pipeline: str = "") -> str:
     """The version and the pipeline that the edits depend on besides the texts."""
@@ -37,7 +42,7 @@ def signature(pipeline: str = "") -> str:
 
 def edit_types(source: str, output: str, store: Store | None = None) -> tuple[Edit, ...]:
     """The edits that turn source into output, with their ERRANT types."""
-    pair = TextPair(" ".join(source.split()), " ".join(output.split()))
+    pair = TextPair.of(source, output)
     return edits_of([pair], store)[pair]
 
 

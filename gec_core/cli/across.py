@@ -110,7 +110,8 @@ def _advise(given: argparse.Namespace, rows: list[dict[str, object]], labels: di
 
 def _corpora(given: argparse.Namespace) -> list[Corpus]:
     from gec_core.corpora import catalogue_entries
-    from gec_core.scoring.precomputed import all_precomputed, open_corpus
+    from gec_core.scoring.precomputed import open_corpus
+    from gec_core.shipped import all_precomputed
 
     names = given.corpus or [
         entry.name for entry in catalogue_entries() if entry.path or entry.name in all_precomputed()
@@ -158,7 +159,7 @@ def _usual(corpus: Corpus) -> list[Metric]:
 
 def _applies(corpus: Corpus, metric: Metric) -> bool:
     """Whether a metric can score the corpus; without its texts, whether its scores are shipped."""
-    from gec_core.scoring.precomputed import all_precomputed
+    from gec_core.shipped import all_precomputed
 
     if corpus.has_texts:
         return not metric.obstacle(corpus.sentences[0])

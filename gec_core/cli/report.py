@@ -149,7 +149,7 @@ def _with_systems(given: argparse.Namespace) -> Corpus:
 def _without_models(corpus: Corpus) -> list[str]:
     """The metrics on edits and n-grams, of those that can run on this corpus here or are scored already."""
     from gec_core.metrics import registry
-    from gec_core.scoring.precomputed import all_precomputed
+    from gec_core.shipped import all_precomputed
 
     every = [cls() for cls in registry().values()]
     plain = [metric for metric in every if metric.family in ("edits", "overlap")]

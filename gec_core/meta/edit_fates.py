@@ -24,14 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from gec_core.align import errant_edits, errant_pipeline, errant_types
+from gec_core.align import errant_pipeline, errant_types
 from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.errors import MissingInput
 from gec_core.explain.credit import corpus_edits, errant_problem, unread_edits
 from gec_core.meta.gap_credits import Edits, SystemOutput
 from gec_core.metrics.readings import trimmed
 from gec_core.scoring import pair_keys
-from gec_core.scoring.precomputed import lookup
+from gec_core.shipped import lookup
 from gec_core.store import Store
 from gec_core.types import Array, Corpus, Edit, Progress, Sentence, ignore
 
@@ -111,8 +111,6 @@ def read_edits(
     some = corpus.only(systems)
     read: Mapping[tuple[str, str], Edits] = {}
     if not errant_problem(corpus):
-        if store:
-            _take_shipped(corpus, systems, store)
         read = corpus_edits(some, store, on_progress)
     return {
         SystemOutput(system, line): _in_order(sentence.source, output, read.get((sentence.source, output), ()))
@@ -127,7 +125,6 @@ def unread(corpus: Corpus, systems: Sequence[str], store: Store) -> int:
     if not corpus.has_texts or errant_problem(corpus):
         return 0
     some = corpus.only(systems)
-    _take_shipped(corpus, systems, store)
     return unread_edits(some, store)
 
 
@@ -135,25 +132,6 @@ def _in_order(source: str, output: str, read: Edits) -> Edits:
     """The edits from left to right; token differences where those read do not lead to the output."""
     edits = tuple(sorted(read, key=lambda edit: (edit.start, edit.end)))
     return edits if apply_edits(source, edits) == output else diff_edits(source, output)
-
-
-def _take_shipped(corpus: Corpus, systems: Sequence[str], store: Store) -> None:
-    columns = pair_keys(corpus, "source")
-    _take_keys({key for system in systems for key in columns[system]}, store)
-
-
-def take_shipped_pair(source: str, output: str, store: Store) -> None:
-    """Put the edits of an output into the store if they come with the project."""
-    if errant_pipeline.find() is not None:
-        pair = errant_edits.TextPair(" ".join(source.split()), " ".join(output.split()))
-        _take_keys({errant_edits.key_of(pair)}, store)
-
-
-def _take_keys(keys: set[bytes], store: Store) -> None:
-    """Put edits that come with the project into the store, so that ERRANT need not read them again."""
-    signature = errant_edits.signature()
-    if shipped := lookup(signature, keys - store.get(signature, keys).keys()):
-        store.put(signature, shipped)
 
 
 def matched(corpus: Corpus, edits: Mapping[SystemOutput, Edits]) -> dict[SystemOutput, tuple[ReadEdit, ...]]:

@@ -39,7 +39,7 @@ from gec_core.explain.credit import (
 from gec_core.metrics.base import Metric, stack
 from gec_core.metrics.blocks import valued
 from gec_core.metrics.sums import Sums
-from gec_core.scoring.precomputed import lookup
+from gec_core.shipped import lookup
 from gec_core.store import MemoryStore, Store, context_key, pair_key
 from gec_core.types import Array, Corpus, Edit, Pair, Progress, Sentence, ignore
 

@@ -35,7 +35,7 @@ from gec_core.meta.gap_sentences import NEGLIGIBLE, Gap, Rest
 from gec_core.metrics.base import Metric
 from gec_core.metrics.sums import Sums
 from gec_core.scoring import pair_keys, stored_rows
-from gec_core.scoring.precomputed import lookup
+from gec_core.shipped import lookup
 from gec_core.store import Store
 from gec_core.types import Array, Corpus, Progress, ignore
 

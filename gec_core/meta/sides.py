@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gec_core import shipped
 from gec_core.errors import ScoreError
 from gec_core.human.pairs import score_table
-from gec_core.scoring import precomputed
 from gec_core.types import Array, Corpus, Edit, Flags, Integers, Judgments
 
 Opinions = tuple[str, Mapping[str, ArrayLike] | Judgments]
@@ -65,7 +65,7 @@ def same_outputs(corpus: Corpus) -> Integers:
     """Systems × sentences: the index of the first system with the same output."""
     outputs: Mapping[str, Sequence[object]] = corpus.systems
     if not corpus.has_texts:
-        outputs = precomputed.all_precomputed()[corpus.name].keys("gold")
+        outputs = shipped.all_precomputed()[corpus.name].keys("gold")
     found = np.empty((len(corpus.systems), len(corpus)), np.int64)
     for line, column in enumerate(zip(*(outputs[system] for system in corpus.systems), strict=True)):
         numbers: dict[object, int] = {}

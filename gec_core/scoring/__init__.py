@@ -11,11 +11,11 @@ import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from gec_core import shipped
 from gec_core.environment import how_to_run
 from gec_core.errors import GecLensError, MissingInput
 from gec_core.metrics.base import Metric, stack
 from gec_core.scoring.parallel import Keys, ScoringJob, Workers, computed
-from gec_core.scoring.precomputed import all_precomputed, lookup
 from gec_core.scoring.table import MetricScores, Scored, ScoreTable
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Array, Corpus, Pair, Progress, Reads, ignore
@@ -176,7 +176,7 @@ _latest_pairs = _LatestPairs()
 def _distinct_pairs(corpus: Corpus, reads: Reads) -> _Distinct:
     """The pairs of a corpus by key, with all outputs of a sentence adjacent: they have much in common."""
     if not corpus.has_texts:
-        stored = all_precomputed()[corpus.name].keys(reads)
+        stored = shipped.all_precomputed()[corpus.name].keys(reads)
         kept = range(len(corpus)) if corpus.lines is None else corpus.lines
         keys = {system: [stored[system][line] for line in kept] for system in corpus.systems}
         return keys, {key: Pair(corpus.sentences[0], "") for column in keys.values() for key in column}
@@ -203,16 +203,16 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
     """
     signature = metric.statistics_signature
     if not corpus.has_texts:
-        rows = lookup(signature, pairs, corpus.name)
+        rows = shipped.lookup(signature, pairs, corpus.name)
         if store and len(rows) < len(pairs):
             rows |= store.get(signature, pairs.keys() - rows.keys())
     else:
         rows = store.get(signature, pairs) if store else {}
         if store and len(rows) < len(pairs):
-            shipped = lookup(signature, pairs.keys() - rows.keys(), corpus.name)
-            if shipped:
-                store.put(signature, shipped)  # reading them from the store is several times faster
-            rows |= shipped
+            come = shipped.lookup(signature, pairs.keys() - rows.keys(), corpus.name)
+            if come:
+                store.put(signature, come)  # reading them from the store is several times faster
+            rows |= come
         for key in metric.outdated(rows):
             del rows[key]
     missing = {key: pair for key, pair in pairs.items() if key not in rows}

@@ -10,6 +10,7 @@ import pytest
 from conftest import needs_conll14, sentence
 from errant_cases import needs_errant
 
+from gec_core import shipped
 from gec_core.errors import MissingInput, ScoreError
 from gec_core.meta.agreement import OrderAgreement, sentence_agreement
 from gec_core.meta.disagreement import Disagreements, disagreements
@@ -245,9 +246,9 @@ def test_without_texts_outputs_are_told_apart_by_their_keys(tmp_path: Path, monk
     for metric in metrics:
         keys[metric.reads], rows[metric.statistics_signature] = distinct_rows(CORPUS, metric)
         about[metric.statistics_signature] = {"metrics": [metric.id], "seconds": 0.1}
-    precomputed.write(tmp_path / "tiny", CORPUS, keys, rows, about)
-    stored = precomputed.all_precomputed(tmp_path)
-    monkeypatch.setattr(precomputed, "all_precomputed", lambda: stored)
+    shipped.write(tmp_path / "tiny", CORPUS, keys, rows, about)
+    stored = shipped.all_precomputed(tmp_path)
+    monkeypatch.setattr(shipped, "all_precomputed", lambda: stored)
     bare = precomputed.scores_only("tiny")
     textless = disagreements(bare, ("one", ONE), ("other", OTHER))  # type: ignore[arg-type]
     assert textless.top() == found().top()

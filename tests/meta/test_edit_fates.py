@@ -8,8 +8,8 @@ from conftest import sentence
 
 from gec_core import corpora
 from gec_core.align import errant_edits, errant_pipeline
-from gec_core.explain.credit import output_edits
-from gec_core.meta.edit_fates import matched, pair_edits, read_edits, take_shipped_pair
+from gec_core.explain.credit import output_edits, unread_edits
+from gec_core.meta.edit_fates import matched, pair_edits, read_edits
 from gec_core.meta.gap_credits import SystemOutput
 from gec_core.store import Store
 from gec_core.types import Annotation, Array, Corpus, Edit, Sentence
@@ -87,7 +87,6 @@ def test_shipped_edits_are_those_that_errant_reads(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(errant_edits, "_annotate", nobody)
     store = Store(tmp_path / "scores.sqlite")
-    for text in texts:
-        take_shipped_pair(chosen.source, text, store)
+    assert unread_edits(demo, store) == 0
     assert [output_edits(chosen.source, text, store) for text in texts] == expected
     assert any(expected)

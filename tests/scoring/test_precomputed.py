@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import sentence
 
+from gec_core import shipped
 from gec_core.errors import MissingInput
 from gec_core.meta.gap import compare
 from gec_core.meta.gap_edits import BYS
@@ -16,7 +17,7 @@ from gec_core.store import Store
 from gec_core.types import Corpus
 from tools import precompute
 
-REAL = precomputed.all_precomputed
+REAL = shipped.all_precomputed
 
 
 @pytest.fixture
@@ -33,10 +34,9 @@ def folder(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     for metric in (create("m2"), create("gleu")):
         keys[metric.reads], rows[metric.statistics_signature] = distinct_rows(corpus, metric)
         about[metric.statistics_signature] = {"metrics": [metric.id], "seconds": 0.1}
-    precomputed.write(tmp_path / "conll14", corpus, keys, rows, about)
-    found = precomputed.all_precomputed(tmp_path)
-    monkeypatch.setattr(precomputed, "all_precomputed", lambda: found)
-    monkeypatch.setattr("gec_core.scoring.all_precomputed", lambda: found)
+    shipped.write(tmp_path / "conll14", corpus, keys, rows, about)
+    found = shipped.all_precomputed(tmp_path)
+    monkeypatch.setattr(shipped, "all_precomputed", lambda: found)
     return tmp_path
 
 
@@ -58,9 +58,9 @@ def test_without_a_store_everything_is_computed(corpus: Corpus, folder: Path) ->
 def test_without_texts_the_gap_is_split_into_the_same_groups(
     corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(precomputed, "all_precomputed", lambda where=folder: REAL.__wrapped__(where))
+    monkeypatch.setattr(shipped, "all_precomputed", lambda where=folder: REAL.__wrapped__(where))
     precompute.precompute_credits(corpus, ["m2", "gleu"], folder)
-    assert set(precomputed.all_precomputed()) == {"conll14", "conll14-credits"}
+    assert set(shipped.all_precomputed()) == {"conll14", "conll14-credits"}
     metrics = [create("m2"), create("gleu")]
     told = [compare(each, "A", "B", metrics) for each in (corpus, precomputed.scores_only("conll14"))]  # type: ignore[arg-type]
     for with_texts, without in zip(*(each.sides for each in told), strict=True):
@@ -100,13 +100,13 @@ def test_seconds_are_those_of_the_run_that_computed_the_rows(
 ) -> None:
     """A second run finds all rows in the store: it takes no time worth writing down, and keeps what was measured."""
     monkeypatch.setenv("GEC_LENS_CACHE", str(tmp_path / "cache"))
-    signature, manifest = create("m2").statistics_signature, tmp_path / "out" / "conll14" / precomputed.MANIFEST
+    signature, manifest = create("m2").statistics_signature, tmp_path / "out" / "conll14" / shipped.MANIFEST
     precompute.precompute(corpus, ["m2"], tmp_path / "out")
     written = json.loads(manifest.read_text())
     assert written["signatures"][signature]["seconds"] >= 0
     written["signatures"][signature]["seconds"] = 123.4
     manifest.write_text(json.dumps(written))
-    precomputed.all_precomputed.cache_clear()
+    shipped.all_precomputed.cache_clear()
     precompute.precompute(corpus, ["m2", "sentm2"], tmp_path / "out")
     again = json.loads(manifest.read_text())["signatures"][signature]
     assert (again["metrics"], again["seconds"]) == (["m2", "sentm2"], 123.4)
@@ -114,6 +114,6 @@ def test_seconds_are_those_of_the_run_that_computed_the_rows(
 
 @pytest.mark.parametrize("name", ["demo", "conll14", "conll14-papers"])
 def test_what_is_shipped_can_be_read(name: str) -> None:
-    one = precomputed.all_precomputed()[name]
+    one = shipped.all_precomputed()[name]
     for signature, about in one.manifest["signatures"].items():
         assert len(one.rows(signature)) > 0, about
