@@ -4,6 +4,7 @@
     python -m tools.precompute conll14 --papers [--out FOLDER]
     python -m tools.precompute conll14 --credits [--metrics m2,gleu] [--systems AMU,CAMB] [--out FOLDER]
     python -m tools.precompute seeda --verdicts [--metrics m2,gleu] [--out FOLDER]
+    python -m tools.precompute conll14 --explanations [--out FOLDER]
 
 The third is about the edits of all outputs and what each does to every metric (gec_core.meta.gap), so that the gap
 between two systems is split at once, without the texts, too. It writes FOLDER/conll14-credits: spans, types, hashes of
@@ -12,9 +13,12 @@ corrections and numbers.
 The fourth is about the edits that people accepted or refused (gec_core.meta.edit_level): what each does to the sentence
 scores of every metric. It goes to the same folder as the third.
 
+The fifth is about the texts that PT-M² and PT-ERRANT compare when they explain an output: with their similarities, the
+weights of all edits are shown without loading an encoder. It goes to the same folder.
+
     python -m tools.precompute across
 
-The fifth writes FOLDER/across.json: how well each metric agrees with people, from the shipped scores alone, for the
+The sixth writes FOLDER/across.json: how well each metric agrees with people, from the shipped scores alone, for the
 advice on metrics in reports (gec_core.meta.trust). Run it last.
 
 Metrics that are not asked for keep what is there.
@@ -34,6 +38,7 @@ from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
+from gec_core import shipped
 from gec_core.align import errant_edits
 from gec_core.align.errant_edits import TextPair
 from gec_core.cli.output import StatusLine
@@ -47,11 +52,14 @@ from gec_core.meta.gap_edits import credit_rows
 from gec_core.metrics import registry
 from gec_core.metrics.base import Metric
 from gec_core.metrics.errant import Errant
+from gec_core.metrics.pt.family import WeightedMetric
+from gec_core.metrics.pt.weights import BertScorer, pairs_to_measure
+from gec_core.models.loading import text_key
 from gec_core.papers import PAPERS
 from gec_core.papers.inputs import PaperInputs
 from gec_core.scoring import distinct_rows, known_column, missing, pair_keys, precomputed, score
 from gec_core.store import Store
-from gec_core.types import Array, Corpus, Reads
+from gec_core.types import Array, Corpus, Pair, Reads
 
 ACROSS = "across"
 SLOW = 0.002
@@ -65,8 +73,9 @@ def main() -> None:
     parser.add_argument("--papers", action="store_true", help="what `reproduce` needs, instead")
     parser.add_argument("--credits", action="store_true", help="what the gap between two systems needs, instead")
     parser.add_argument("--verdicts", action="store_true", help="credits of the edits that people judged, instead")
+    parser.add_argument("--explanations", action="store_true", help="what explanations take of encoders, instead")
     parser.add_argument("--systems", help="with --credits: only the outputs of these, beside what is there")
-    parser.add_argument("--out", type=Path, default=precomputed.FOLDER)
+    parser.add_argument("--out", type=Path, default=shipped.FOLDER)
     given = parser.parse_args()
     if given.corpus == ACROSS:
         precompute_across(given.out)
@@ -78,6 +87,8 @@ def main() -> None:
             precompute_papers(corpus, folder.path, given.out)
         elif given.verdicts:
             precompute_verdicts(corpus, wanted, given.out)
+        elif given.explanations:
+            precompute_explanations(corpus, given.out)
         elif given.credits:
             precompute_credits(corpus, wanted, given.out, given.systems.split(",") if given.systems else ())
         else:
@@ -87,7 +98,7 @@ def main() -> None:
 def precompute_across(out: Path) -> None:
     """The rows of `across` for all corpora with shipped scores, without their texts."""
     rows = []
-    for name in sorted(precomputed.all_precomputed(out)):
+    for name in sorted(shipped.all_precomputed(out)):
         corpus = precomputed.scores_only(name)
         if corpus is None or name == "demo" or ("-" in name and name.split("-")[-1] in ("papers", "credits")):
             continue
@@ -99,9 +110,9 @@ def precompute_across(out: Path) -> None:
 
 def across_rows(corpus: Corpus) -> list[dict[str, object]]:
     """The rows of `across` for one corpus without its texts."""
-    shipped = precomputed.all_precomputed()[corpus.name]
+    known = shipped.all_precomputed()[corpus.name]
     metrics = [made() for made in registry().values()]
-    scored = [each for each in metrics if each.family != "sanity" and shipped.has(each.statistics_signature)]
+    scored = [each for each in metrics if each.family != "sanity" and known.has(each.statistics_signature)]
     columns = [column for metric in scored if (column := known_column(corpus, metric, Store()))]
     scores = {column.metric.id: column.values for column in columns}
     return [cell.as_dict() for view in views(corpus) for cell in cells(view, scores)]
@@ -109,7 +120,7 @@ def across_rows(corpus: Corpus) -> list[dict[str, object]]:
 
 def precompute(corpus: Corpus, wanted: list[str], out: Path) -> None:
     """The metrics of these ids as they are without options, and with ERRANT what error types are counted from."""
-    store, before = Store(), precomputed.all_precomputed(out).get(corpus.name)
+    store, before = Store(), shipped.all_precomputed(out).get(corpus.name)
     asked: list[Metric] = [registry()[id]() for id in wanted]
     if Errant.id in wanted:
         asked.append(Errant(Errant.Options(references="auto")))
@@ -137,12 +148,12 @@ def precompute(corpus: Corpus, wanted: list[str], out: Path) -> None:
         measured = lacking == len(rows[signature])
         earlier = before.seconds(signature) if before else None
         about[signature] = {"metrics": [metric.id], "seconds": seconds if measured else earlier}
-    precomputed.write(out / corpus.name, corpus, keys, rows, about)
+    shipped.write(out / corpus.name, corpus, keys, rows, about)
 
 
 def precompute_papers(corpus: Corpus, folder: Path, out: Path) -> None:
     """What the papers' figures take besides that."""
-    store, shipped = Store(), precomputed.all_precomputed(out)[corpus.name]
+    store, before = Store(), shipped.all_precomputed(out)[corpus.name]
     line = StatusLine()
     inputs = PaperInputs(corpus, folder, store, line.scoring, None)
     for paper, figures in PAPERS.items():
@@ -155,17 +166,17 @@ def precompute_papers(corpus: Corpus, folder: Path, out: Path) -> None:
             continue
         signature = metric.statistics_signature
         _, found = distinct_rows(scored, metric, store=store)
-        known = shipped.rows(signature) if shipped.has(signature) else {}
+        known = before.rows(signature) if before.has(signature) else {}
         rows.setdefault(signature, {}).update({key: row for key, row in found.items() if key not in known})
         about[signature] = {"metrics": [metric.id]}
     rows = {signature: found for signature, found in rows.items() if found}
-    precomputed.write(out / f"{corpus.name}-papers", corpus, {}, rows, about)
+    shipped.write(out / f"{corpus.name}-papers", corpus, {}, rows, about)
 
 
 def precompute_credits(corpus: Corpus, wanted: list[str], out: Path, systems: Sequence[str] = ()) -> None:
     """The edits of all outputs and references, and the credits of some or all systems' under these metrics."""
     store, line = Store(), StatusLine()
-    earlier = precomputed.all_precomputed(out).get(f"{corpus.name}-credits")
+    earlier = shipped.all_precomputed(out).get(f"{corpus.name}-credits")
     rows, about = _kept(earlier)
     started = time.monotonic()
     texts = read_edits(corpus, list(corpus.systems), store, line.scoring)
@@ -205,13 +216,13 @@ def precompute_credits(corpus: Corpus, wanted: list[str], out: Path, systems: Se
         covered = [name for name in corpus.systems if not systems or name in systems or name in before]
         if len(covered) < len(corpus.systems):
             about[signature]["systems"] = covered
-    precomputed.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
+    shipped.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
 
 
 def precompute_verdicts(corpus: Corpus, wanted: list[str], out: Path) -> None:
     """The credits of the edits that people judged, under the metrics of these ids without options."""
     store, line = Store(), StatusLine()
-    rows, about = _kept(precomputed.all_precomputed(out).get(f"{corpus.name}-credits"))
+    rows, about = _kept(shipped.all_precomputed(out).get(f"{corpus.name}-credits"))
     judged = judged_edits(corpus, store)
     for metric in (registry()[id]() for id in wanted):
         if not metric.availability().ready or metric.family == "sanity":
@@ -223,10 +234,40 @@ def precompute_verdicts(corpus: Corpus, wanted: list[str], out: Path) -> None:
         print(f"{metric.id}: credits of {len(found):,} outputs, {seconds} s", flush=True)
         signature = credits_signature(metric, sentence_sums(metric))
         rows[signature], about[signature] = found, {"metrics": [metric.id], "seconds": seconds}
-        precomputed.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
+        shipped.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
 
 
-def _kept(earlier: precomputed.Precomputed | None) -> tuple[dict[str, dict[bytes, Array]], dict[str, dict[str, Any]]]:
+def precompute_explanations(corpus: Corpus, out: Path) -> None:
+    """The similarities of the texts that metrics on weighted edits compare to explain each output."""
+    rows, about = _kept(shipped.all_precomputed(out).get(f"{corpus.name}-credits"))
+    for metric in (registry()[id]() for id in ("ptm2", "pterrant")):
+        if not (isinstance(metric, WeightedMetric) and isinstance(metric.scorer, BertScorer)):
+            continue
+        started, store = time.monotonic(), Store()
+        (column,) = score(corpus, [metric], store=store).columns
+        chosen = {
+            Pair(sentence, text): details["annotator"]
+            for system, outputs in corpus.systems.items()
+            for sentence, text, details in zip(
+                corpus.sentences, outputs, metric.sentence_details(column.systems[system].statistics), strict=True
+            )
+        }
+        signature = metric.scorer.similarity.signature
+        found = rows.setdefault(signature, {})
+        told = about.setdefault(signature, {"metrics": [], "seconds": 0.0})
+        for start in range(0, len(chosen), metric.chunk):
+            pairs = list(chosen)[start : start + metric.chunk]
+            read = zip(pairs, metric.readings(pairs, store), strict=True)
+            compared = list(dict.fromkeys(pairs_to_measure(each.readings[chosen[pair]] for pair, each in read)))
+            metric.scorer.measure(compared, store)
+            found |= store.get(signature, [text_key(*each) for each in compared])
+        seconds = round(time.monotonic() - started, 1)
+        told["seconds"] = round(told["seconds"] + seconds, 1)
+        print(f"{metric.id}: {len(found):,} similarities, {seconds} s", flush=True)
+    shipped.write(out / f"{corpus.name}-credits", corpus, {}, rows, about)
+
+
+def _kept(earlier: shipped.Precomputed | None) -> tuple[dict[str, dict[bytes, Array]], dict[str, dict[str, Any]]]:
     """The rows that are there, and what the manifest says about them."""
     rows: dict[str, dict[bytes, Array]] = {}
     about: dict[str, dict[str, Any]] = {}

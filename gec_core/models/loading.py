@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gec_core.environment import cache_folder
 from gec_core.errors import GecLensError, ModelError
 from gec_core.models.places import Place, weight_files
+from gec_core.shipped import lookup
 from gec_core.store import MemoryStore, Store
 from gec_core.types import Array
 
@@ -68,7 +69,7 @@ def cores() -> int:
 def remembered(
     store: Store | None, signature: str, payloads: Mapping[bytes, T], compute: Callable[[list[T]], list[Array]]
 ) -> dict[bytes, Array]:
-    """The row of every payload: from memory, from the store, or computed, all missing ones in one call.
+    """The row of every payload: from memory, the store or the project, or computed, all missing ones in one call.
 
     Args:
         store: Where rows are kept between processes, if anywhere.
@@ -81,6 +82,10 @@ def remembered(
         stored = store.get(signature, [key for key in payloads if key not in rows])
         _recent.put(signature, stored)
         rows.update(stored)
+        if len(rows) < len(payloads):
+            come = lookup(signature, payloads.keys() - rows.keys())
+            _recent.put(signature, come)
+            rows.update(come)
     missing = [key for key in payloads if key not in rows]
     if missing:
         fresh = dict(zip(missing, compute([payloads[key] for key in missing]), strict=True))
