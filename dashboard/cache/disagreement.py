@@ -115,14 +115,24 @@ def gold_type_groups(corpus: Corpus) -> list[set[str]]:
     return gold_types(stored_rows(corpus.only([one]), types_metric(), store=Store())[one], "group")
 
 
-def disagreements(corpus: Corpus, first: str, second: str, columns: tuple[MetricScores, ...]) -> Disagreements:
+def disagreements(
+    corpus: Corpus, first: str, second: str, columns: tuple[MetricScores, ...], *, typed: bool = True
+) -> Disagreements:
     """Return the pairs of outputs that two sides, each a metric's id or `judges`, order in opposite ways.
 
-    Only systems that both sides know are compared. Pairs have error types if these are known by now.
+    Only systems that both sides know are compared.
+
+    Args:
+        corpus: The corpus.
+        first: One side.
+        second: The other side.
+        columns: The scores of the metrics.
+        typed: Whether error types are needed: pairs have them if they are quick to read, else once a job has read them.
+            Otherwise pairs have them if somebody needed them before.
     """
     by_id = {column.metric.id: column for column in columns}
     signatures = tuple(by_id[side].metric.signature if side in by_id else side for side in (first, second))
-    types = error_types(corpus)
+    types = error_types(corpus) if typed or edits_key(corpus) in complete() else None
     return _disagreements(corpus, (*signatures, str(len(types or ()))), tuple(map(by_id.get, (first, second))), types)
 
 

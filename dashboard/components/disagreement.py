@@ -152,14 +152,21 @@ class Listed:
         return [stop_at(row, self.left_out) for row in self.rows]
 
 
-def list_disagreements(found: ChosenScores, dispute: Dispute) -> Listed:
+def list_disagreements(found: ChosenScores, dispute: Dispute, *, typed: bool = True) -> Listed:
     """Return the disagreements of two sides, filtered and listed once for all visitors.
+
+    Args:
+        found: The chosen corpus and scores.
+        dispute: The two sides and the filters.
+        typed: Whether the error types of the pairs are shown; a filter by type needs them in any case.
 
     Raises:
         GecLensError: If there is no such error type or system.
     """
     corpus, left_out = found.corpus, found.left_out
-    compared = cache.disagreements(corpus, dispute.a, dispute.b, tuple(found.table.columns))
+    compared = cache.disagreements(
+        corpus, dispute.a, dispute.b, tuple(found.table.columns), typed=typed or bool(dispute.error)
+    )
     metrics = {metric.id: metric for metric in found.metrics.values()}
     two = [metrics.get(side) for side in (dispute.a, dispute.b)]
     signatures = [metric.signature if metric else JUDGES for metric in two]

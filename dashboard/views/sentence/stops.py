@@ -173,7 +173,7 @@ def _instructive(found: ChosenScores) -> Stop | None:
     sides = [*scored[:1], *(scored[-1:] if len(scored) > 1 else [JUDGES] if found.corpus.judgments else [])]
     if len(set(sides)) < 2:
         return None
-    listed = list_disagreements(found, Dispute(sides[0], sides[1], length=INSTRUCTIVE))
+    listed = list_disagreements(found, Dispute(sides[0], sides[1], length=INSTRUCTIVE), typed=False)
 
     def look() -> Stop | None:
         both = [stop for stop in listed.stops if _both_change(found, stop)]
@@ -221,7 +221,7 @@ def _stops(found: ChosenScores, dispute: Dispute | None) -> list[Stop]:
     if dispute is None or not {dispute.a, dispute.b} <= ids:
         return []
     try:
-        return list_disagreements(found, dispute).stops
+        return list_disagreements(found, dispute, typed=False).stops
     except GecLensError:  # a type or a system that does not exist (any more)
         return []
 
