@@ -22,7 +22,6 @@ from gec_core.errors import GecLensError
 from gec_core.explain import credit, prose
 from gec_core.explain.credit import OutputExplanation
 from gec_core.explain.credit import output_edits as explain_edits
-from gec_core.meta.edit_fates import take_shipped_pair
 from gec_core.meta.gap_credits import known_credits
 from gec_core.metrics.base import Metric
 from gec_core.metrics.blocks import Step
@@ -56,8 +55,17 @@ def quick(metric: Metric) -> bool:
 
 
 def needs_model(metric: Metric) -> bool:
-    """Whether this metric can compute credits here, but only in the background."""
-    return metric.pace > QUICK and metric.availability().ready
+    """Whether this metric computes credits here in the background: it is slow, or has to load something first."""
+    return metric.availability().ready and not _at_once(metric)
+
+
+def _at_once(metric: Metric) -> bool:
+    return quick(metric) and metric.loaded()
+
+
+def _allowed(metric: Metric) -> float:
+    """Seconds for the credits of one output; the same whether a quick metric has to load something first or not."""
+    return WHILE_WAITING if quick(metric) else IN_BACKGROUND
 
 
 def explain_output(corpus: Corpus, metric: Metric, index: int, output: str) -> OutputExplanation | None:
@@ -66,7 +74,7 @@ def explain_output(corpus: Corpus, metric: Metric, index: int, output: str) -> O
     Returns:
         None if the metric needs a model that has not been asked yet (`ask_model`).
     """
-    if quick(metric):
+    if _at_once(metric):
         return quick_explanation(corpus, metric.signature, metric, index, output)
     key = model_key(corpus, metric, index, output)
     if (job := jobs().known(key)) is None:
@@ -93,7 +101,7 @@ def asked_without_click(corpus: Corpus, metric: Metric, index: int, output: str)
     if not asked_here(metric):
         return False
     edits = len(output_edits(corpus.sentences[index].source, output))
-    texts = min(1 << edits, credit.most_texts(metric, IN_BACKGROUND))
+    texts = min(1 << edits, credit.most_texts(metric, _allowed(metric)))
     return texts * metric.pace <= UNASKED or _known_credits(corpus, metric, index, output) is not None
 
 
@@ -137,7 +145,7 @@ def ask_model(
             peers=others,
             store=Store(),
             on_progress=follow,
-            seconds=IN_BACKGROUND,
+            seconds=_allowed(metric),
             known=known_credits(metric, sentence, output, edits, Store()),
         )
 
@@ -148,7 +156,10 @@ def ask_model(
 
 
 def warm_models(metrics: Iterable[Metric]) -> None:
-    """Load embedded encoders in a thread, for pages that lead to sentences; only in a server (`server.py`)."""
+    """Load embedded encoders and ERRANT's pipeline in a thread, for pages that lead to sentences.
+
+    Only in a server (`server.py`).
+    """
     wanted = [metric for metric in metrics if _loads_quickly(metric) and metric.signature not in _warm]
     if wanted and WARMING.is_set():
         _warm.update(metric.signature for metric in wanted)
@@ -156,7 +167,7 @@ def warm_models(metrics: Iterable[Metric]) -> None:
 
 
 def _loads_quickly(metric: Metric) -> bool:
-    return isinstance(metric, ModelMetric) and metric.kind == "encoder" and asked_here(metric)
+    return asked_here(metric) and (metric.kind == "encoder" if isinstance(metric, ModelMetric) else quick(metric))
 
 
 def _warm_up(metrics: Sequence[Metric]) -> None:
@@ -178,9 +189,7 @@ def _asked() -> dict[Hashable, BackgroundJob]:
 @st.cache_resource(show_spinner=False, max_entries=20_000, scope="session")
 def output_edits(source: str, output: str) -> tuple[Edit, ...]:
     """Return the edits of an output, with types where ERRANT can run."""
-    store = Store()
-    take_shipped_pair(source, output, store)
-    return explain_edits(source, output, store)
+    return explain_edits(source, output, Store())
 
 
 def peers(corpus: Corpus, index: int, output: str) -> list[str]:

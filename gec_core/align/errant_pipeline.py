@@ -129,6 +129,11 @@ def load() -> Any:
     return import_module("errant").load("en", nlp)
 
 
+def loaded() -> bool:
+    """Whether the pipeline that was found is in memory: loading it, and spaCy, takes seconds."""
+    return load.cache_info().currsize > 0
+
+
 @cache
 def _nlp(pipeline: str) -> Any:
     """The components of the pipeline in use, or of the one that is named."""

@@ -135,6 +135,10 @@ class Metric(ABC):
         """Say whether the metric can run on this machine."""
         return Availability(ready=True)
 
+    def loaded(self) -> bool:
+        """Say whether everything slow to load is in memory; metrics with a model load theirs in the background."""
+        return True
+
     def obstacle(self, sentence: Sentence) -> str:
         """Say why the metric cannot score outputs of this sentence; empty if it can."""
         found = self.availability()

@@ -32,6 +32,8 @@ OUTPUT_WIDTH = 220
 """Pixels of a list of outputs; two of them fit beside the other controls."""
 MOST_SYSTEMS = 8
 """Systems with the same output that are named."""
+LOADING = 0.02
+"""The pace by which quick metrics that have to load something are sorted: after encoders, before language models."""
 PATIENCE = 0.7
 """Seconds that the page waits for models before it is drawn without their numbers."""
 
@@ -158,7 +160,7 @@ def _ask_models(chosen: ChosenOutputs) -> list[Offer]:
 def _models(found: ChosenScores) -> list[tuple[str, Metric]]:
     """The chosen metrics that need a model, by name; the quickest first, so that its numbers do not wait."""
     slow = [(name, metric) for name, metric in found.metrics.items() if cache.needs_model(metric)]
-    return sorted(slow, key=lambda item: item[1].pace)
+    return sorted(slow, key=lambda item: LOADING if cache.quick(item[1]) else item[1].pace)
 
 
 def _look_ahead(chosen: ChosenOutputs, following: Stop | None) -> None:

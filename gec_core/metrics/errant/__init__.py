@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.align.edits import apply_edits
-from gec_core.align.errant_pipeline import find, label, missing, named
+from gec_core.align.errant_pipeline import find, label, loaded, missing, named
 from gec_core.errors import MissingInput
 from gec_core.languages import base
 from gec_core.languages import name as language_name
@@ -78,6 +78,9 @@ class ErrantMetric(Metric):
 
     def availability(self) -> Availability:
         return Availability(ready=find() is not None, how=missing())
+
+    def loaded(self) -> bool:
+        return loaded()
 
     def statistics(self, pairs: Sequence[Pair]) -> list[Array]:
         return self.gather(pairs, None)
