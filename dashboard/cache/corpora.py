@@ -10,6 +10,7 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -40,22 +41,44 @@ Value = TypeVar("Value")
 class Briefly(Generic[Value]):
     """Values that may change outside of this server: a page asks for them dozens of times, and they are looked up once
     a second for all visitors. Streamlit's own caches take longer to answer than a page can spend dozens of times.
+
+    One thread looks a value up, and the others go on with the last one. If each did it, looking up would take fifty
+    visitors longer than a second, so that no page would ever find a value that still holds.
     """
 
-    SECONDS, MOST = 1.0, 64
+    SECONDS, STALE, MOST = 1.0, 10.0, 64
+    """For how long a value holds, for how long it is used while another thread looks it up, and how many are kept."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[float, Value]] = {}
+        self._looking: dict[Hashable, Lock] = {}
 
     def get(self, key: Hashable, look_up: Callable[[], Value]) -> Value:
-        """Return the value of a key, as it was at most a second ago."""
-        now = time.monotonic()
-        known = self._known.get(key)
-        if known is None or now - known[0] > self.SECONDS:
-            if len(self._known) >= self.MOST:
-                self._known.clear()
-            known = self._known[key] = (now, look_up())
+        """Return the value of a key, as it was about a second ago."""
+        known = self._not_older(key, self.SECONDS) or self._looked_up(key, look_up)
         return known[1]
+
+    def _not_older(self, key: Hashable, seconds: float) -> tuple[float, Value] | None:
+        known = self._known.get(key)
+        return known if known and time.monotonic() - known[0] <= seconds else None
+
+    def _looked_up(self, key: Hashable, look_up: Callable[[], Value]) -> tuple[float, Value]:
+        if len(self._looking) >= self.MOST:
+            self._known.clear()
+            self._looking.clear()
+        looking = self._looking.setdefault(key, Lock())
+        last = self._not_older(key, self.STALE)
+        if not looking.acquire(blocking=last is None):
+            assert last
+            return last
+        try:
+            known = self._not_older(key, self.SECONDS)  # another thread may have looked it up meanwhile
+            if known is None:
+                value = look_up()
+                known = self._known[key] = (time.monotonic(), value)
+            return known
+        finally:
+            looking.release()
 
 
 @st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=by_content)

@@ -3,6 +3,8 @@
 
 import gc
 import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 from weakref import ReferenceType, ref
 
@@ -121,6 +123,41 @@ def test_what_may_change_is_looked_up_once_a_second_for_everybody(monkeypatch: p
     for number in range(2 * Briefly.MOST):
         known.get(number, look_up)
     assert len(known._known) <= Briefly.MOST
+
+
+def test_one_thread_looks_up_what_may_change_while_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, asked = [100.0], []
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    known, began, go_on = Briefly[int](), Event(), Event()
+
+    def look_up() -> int:
+        asked.append(clock[0])
+        if len(asked) > 1:
+            began.set()
+            assert go_on.wait(60)
+            clock[0] += 5  # as on a busy server: a value holds from when it was found, not from when it was asked for
+        return len(asked)
+
+    assert known.get("a", look_up) == 1
+    clock[0] += 1.5
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(known.get, "a", look_up)
+        assert began.wait(60)
+        assert [known.get("a", look_up) for _ in range(50)] == [1] * 50
+        clock[0] += Briefly.STALE
+        late = pool.submit(known.get, "a", look_up)  # an hour later, the last value is not good enough
+        assert not late.done()
+        go_on.set()
+        assert (first.result(60), late.result(60)) == (2, 2)
+    assert known.get("a", look_up) == 2
+    assert len(asked) == 2
+
+
+def test_a_value_that_could_not_be_looked_up_is_looked_up_again() -> None:
+    known = Briefly[int]()
+    with pytest.raises(ZeroDivisionError):
+        known.get("a", lambda: 1 // 0)
+    assert known.get("a", lambda: 1) == 1
 
 
 def test_what_is_shared_is_made_once_for_each_content_and_key() -> None:
