@@ -158,6 +158,11 @@ def main(arguments: Sequence[str]) -> None:
         if given.job:
             asyncio.run(Visitor(address, "unheard&metrics=scribendi", Seen()).press("Score"))
         measure(address, server, given)
+        if given.job:
+            used, begin = _processor(server), time.perf_counter()
+            time.sleep(5)
+            busy = (_processor(server) - used) / (time.perf_counter() - begin)
+            print(f"After the last visitor the job keeps {busy:.1f} processors busy.")
 
 
 def _numbers(text: str) -> list[int]:
@@ -172,12 +177,14 @@ def _pages(text: str) -> list[str]:
 
 
 def _unheard(corpus: Path, folder: Path) -> None:
-    """A corpus that nothing is known of: the words of another one in reverse, for four of its systems."""
+    """A corpus that nothing is known of: the words of every text in an order of its own, so that no two have a
+    beginning in common, and a language model takes longer than the visitors stay."""
     (folder / "systems").mkdir(parents=True)
-    for path in [corpus / "source.txt", *sorted((corpus / "systems").glob("*.txt"))[:4]]:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        text = "".join(" ".join(reversed(line.split())) + "\n" for line in lines)
-        (folder / path.relative_to(corpus)).write_text(text, encoding="utf-8")
+    random = Random(0)
+    for path in [corpus / "source.txt", *sorted((corpus / "systems").glob("*.txt"))]:
+        texts = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+        shuffled = [" ".join(random.sample(words, len(words))) for words in texts]
+        (folder / path.relative_to(corpus)).write_text("\n".join(shuffled) + "\n", encoding="utf-8")
 
 
 def measure(address: str, server: psutil.Process, given: argparse.Namespace) -> None:

@@ -133,28 +133,35 @@ class ByCommand:
 def csv_button(
     frame: pd.DataFrame,
     name: str,
+    what: str,
     *,
     index: bool = False,
     panels: Panels | None = None,
     command: ByCommand | None = None,
-    what: str = "",
+    of_choice: bool = True,
 ) -> None:
     """Draw the button *Export* of a table: CSV, LaTeX, Markdown, with caption, publications and command.
 
     Args:
         frame: The table.
         name: The name of its files.
+        what: What its caption says it shows.
         index: Whether the index is a column of it.
         panels: The figures that show it, to be saved as one file.
-        command: How the command line makes the same; None if it does not.
-        what: What its caption says it shows; by default its name in words.
+        command: How the command line makes the same, with a caption of its own; None if it does not.
+        of_choice: Whether it is about the corpus that is chosen in the sidebar; the caption then says so.
     """
-    _export(frame, name, index, panels, command, what)
+    _export(frame, name, index, panels, command, partial(_caption, what, of_choice))
 
 
 @st.fragment
 def _export(
-    frame: pd.DataFrame, name: str, index: bool, panels: Panels | None, command: ByCommand | None, what: str
+    frame: pd.DataFrame,
+    name: str,
+    index: bool,
+    panels: Panels | None,
+    command: ByCommand | None,
+    captioned: Callable[[], Sequence[str]],
 ) -> None:
     """The button; what is in it is made when it is opened, because a page has many."""
     kind = "figure" if panels else "table"  # a table and the figure of it may have the same name
@@ -168,7 +175,7 @@ def _export(
     if not popover.open:
         return
     with popover:
-        caption = command.caption(drawn=bool(panels)) if command else _caption(name, what)
+        caption = command.caption(drawn=bool(panels)) if command else captioned()
         if panels:
             _figure_buttons(command.panels if command else panels, name, caption)
             st.caption("The numbers")
@@ -178,7 +185,7 @@ def _export(
                 ("LaTeX", "tex", "text/x-tex"),
                 ("Markdown", "md", "text/markdown"),
             ):
-                make = partial(_table_file, frame, name, index, ending, None if panels else command, what)
+                make = partial(_table_file, frame, index, ending, None if panels else command, caption)
                 _file_button(label, _as_this_visitor(make), f"{name}.{ending}", mime, kind)
             if entries := bibtex(_citations()):
                 _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex", kind)
@@ -206,14 +213,14 @@ def _figure_file(panels: Panels, ending: Format, width: Width, caption: Sequence
 
 
 def _table_file(
-    frame: pd.DataFrame, name: str, index: bool, ending: str, command: ByCommand | None, what: str
+    frame: pd.DataFrame, index: bool, ending: str, command: ByCommand | None, caption: Sequence[str]
 ) -> bytes:
     if command:
         format = {"csv": "csv", "tex": "latex", "md": "markdown"}[ending]
         return command.scores.table(command.which).text(format).encode()
     if ending == "csv":
-        return csv_text(_noted(frame), index=index, notes=[*_caption(name, what), *_made_with()]).encode()
-    return paper_table(frame, name, index=index, what=what).text("latex" if ending == "tex" else "markdown").encode()
+        return csv_text(_noted(frame), index=index, notes=[*caption, *_made_with()]).encode()
+    return paper_table(frame, caption, index=index).text("latex" if ending == "tex" else "markdown").encode()
 
 
 def _file_button(label: str, content: str | Callable[[], bytes], name: str, mime: str, kind: str) -> None:
@@ -238,20 +245,22 @@ def _citations() -> list[str]:
     return [*(metric.citation for metric in _chosen_metrics().values()), cited(session.corpus())]
 
 
-def paper_table(frame: pd.DataFrame, name: str, *, index: bool = False, what: str = "") -> PaperTable:
-    """A table of a page as a paper prints it, with what is chosen in the sidebar as its caption."""
+def paper_table(frame: pd.DataFrame, caption: Sequence[str], *, index: bool = False) -> PaperTable:
+    """A table of a page as a paper prints it."""
     shown = from_1(frame.reset_index() if index else frame)
     rows = [[_plain(cell) for cell in row] for row in shown.itertuples(index=False, name=None)]
-    return PaperTable([str(head) for head in shown.columns], rows, _caption(name, what), notes=_made_with())
+    return PaperTable([str(head) for head in shown.columns], rows, caption, notes=_made_with())
 
 
-def _caption(name: str, what: str = "") -> list[str]:
-    """Where the numbers on the page come from: the corpus, the human ranking, what is left out."""
+def _caption(what: str, of_choice: bool) -> list[str]:
+    """What is shown, and where the numbers come from: the corpus, the human ranking, what is left out."""
+    if not of_choice:
+        return [f"{what}."]
     human = session.human() or ""
     titles = cache.human_rankings(session.corpus())
     title = titles.get(human, "") or (cache.human_ranking(session.corpus(), human).method if human else "")
     return provenance(
-        what or name.replace("-", " ").capitalize(),
+        what,
         f"{session.corpus().name}{_part()}",
         left_out=sorted(session.left_out()),
         human=f"{title} ({human})" if title != human else human,
@@ -344,6 +353,7 @@ def _as_this_visitor(make: Callable[[], bytes]) -> Callable[[], bytes]:
 def figure(
     chart: go.Figure,
     name: str,
+    what: str,
     data: pd.DataFrame,
     *,
     caption: str = "",
@@ -351,23 +361,24 @@ def figure(
     on_click: Callable[[str], None] | None = None,
     wide: bool = False,
     command: ByCommand | None = None,
-    what: str = "",
+    of_choice: bool = True,
 ) -> None:
     """Draw a figure with a button that exports it, and a button that shows its data as a table.
 
     Args:
         chart: The figure.
         name: The name of its files.
-        data: What it shows.
+        what: What its caption says it shows.
+        data: The same as a table.
         caption: A line above the table.
         index: Whether the table shows its index.
         on_click: Called with the key of the figure when a point is clicked.
         wide: Whether the figure keeps its width and scrolls where there is too little room.
-        command: How the command line makes the same; None if it does not.
-        what: What its caption says it shows; by default its name in words.
+        command: How the command line makes the same, with a caption of its own; None if it does not.
+        of_choice: Whether it is about the corpus that is chosen in the sidebar; the caption then says so.
     """
     key = f"figure-{name}"
-    alt = f"Figure: {name.replace('-', ' ')}. The button Data gives it as a table."
+    alt = f"Figure: {what}. The button Data gives it as a table."
     config = {
         "displaylogo": False,
         "displayModeBar": True,
@@ -381,25 +392,33 @@ def figure(
             )
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
-    _data_and_export(data, name, caption, index, lambda: [chart], command, what)
+    _data_and_export(data, name, caption, index, lambda: [chart], command, partial(_caption, what, of_choice))
 
 
-def picture(drawn: SvgPicture, name: str, data: pd.DataFrame, *, panels: Panels, index: bool = False) -> None:
+def picture(
+    drawn: SvgPicture, name: str, what: str, data: pd.DataFrame, *, panels: Panels, index: bool = False
+) -> None:
     """Draw a small figure with the same two buttons; `panels` makes what is exported."""
     alt = escape(f"{drawn.alt} The button Data gives it as a table.")
     coded = b64encode(drawn.in_the_page.encode()).decode()
     st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
-    _data_and_export(data, name, "", index, panels, None, "")
+    _data_and_export(data, name, "", index, panels, None, partial(_caption, what, True))
 
 
 def _data_and_export(
-    data: pd.DataFrame, name: str, caption: str, index: bool, panels: Panels, command: ByCommand | None, what: str
+    data: pd.DataFrame,
+    name: str,
+    note: str,
+    index: bool,
+    panels: Panels,
+    command: ByCommand | None,
+    captioned: Callable[[], Sequence[str]],
 ) -> None:
     with st.container(horizontal=True):
         with st.container(width="content"):
-            _data(data, name, caption, index)
+            _data(data, name, note, index)
         with st.container(width="content"):
-            _export(data, name, index, panels, command, what)
+            _export(data, name, index, panels, command, captioned)
 
 
 @st.fragment

@@ -111,7 +111,8 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
             st.switch_page(page("correlation"), query_params=_query(cell))
     titles = [names.get(metric, metric) for metric in metrics]
     frame = pd.DataFrame(rows, index=[view.label for view in columns], columns=titles).rename_axis("view")
-    figure(chart, "across-corpora", frame, index=True, wide=True, on_click=_open_cell)
+    what = f"{MEASURES[measure]}, by corpus, judgments and systems"
+    figure(chart, "across-corpora", what, frame, index=True, wide=True, on_click=_open_cell, of_choice=False)
     st.caption(
         "Click a cell to open its view on the page Correlation. Metrics are sorted by the views that all of them have. "
         "A cell is grey where a metric has no scores, mostly because the corpus has no references."
@@ -157,7 +158,8 @@ def _trust() -> None:
         "Views: those that the mean is over, of all that speak for the purpose. Means are over the views in which all "
         "of these metrics have scores, where that is at least half of them."
     )
-    csv_button(frame, "which-metric")
+    what = f"Metrics for this purpose: {purpose.words}"
+    csv_button(frame, "which-metric", what, of_choice=False)
     with st.expander("What this rests on"):
         table(pd.DataFrame([_row(row, label(row, labels), names) for each in found for row in each.rows]))
 
@@ -170,7 +172,7 @@ def _one_metric(found: Sequence[Cell], metrics: Sequence[str], measure: Measure,
     name = names.get(chosen, chosen)
     worst = next(cell for cell in here if cell.values[measure] == low)
     st.write(f"{plain(name)} moves from {_short(low)} to {_short(high)}. {plain(_lowest(worst, name))}")
-    _forest([(cell.view.label, cell) for cell in here], measure, "across-metric")
+    _forest([(cell.view.label, cell) for cell in here], measure, "across-metric", name)
     _table(here, metrics, names, without="metric")
 
 
@@ -191,11 +193,11 @@ def _one_corpus(found: Sequence[Cell], metrics: Sequence[str], measure: Measure,
     key = url_state.choice("across-view", list(labels), next(iter(labels)))
     chosen = st.selectbox("Corpus, judgments and systems", list(labels), key=key, format_func=labels.__getitem__)
     here = {cell.metric: cell for cell in found if cell.view.title == chosen}
-    _forest([(names.get(id, id), here[id]) for id in metrics if id in here], measure, "across-corpus")
+    _forest([(names.get(id, id), here[id]) for id in metrics if id in here], measure, "across-corpus", labels[chosen])
     _table(list(here.values()), metrics, names, without="view")
 
 
-def _forest(rows: Sequence[tuple[str, Cell]], measure: Measure, name: str) -> None:
+def _forest(rows: Sequence[tuple[str, Cell]], measure: Measure, name: str, what: str) -> None:
     drawn = []
     for row, cell in rows:
         value, spread = cell.values[measure], cell.intervals[measure]
@@ -203,7 +205,8 @@ def _forest(rows: Sequence[tuple[str, Cell]], measure: Measure, name: str) -> No
             low, high = spread.low, spread.high
             drawn.append((f"{row} (n={cell.n})", value, value if low is None else low, value if high is None else high))
     data = pd.DataFrame(drawn, columns=["name", measure, "low", "high"])
-    figure(charts.intervals(drawn, x=MEASURES[measure]), name, data)
+    chart = charts.intervals(drawn, x=MEASURES[measure])
+    figure(chart, name, f"{MEASURES[measure]} of {what}, with 95% intervals", data, of_choice=False)
 
 
 def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str], without: str = "") -> None:
@@ -225,7 +228,8 @@ def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str],
         placeholder="–",
         column_config={"open": st.column_config.LinkColumn("", display_text="open", help="this metric in this view")},
     )
-    csv_button(pd.DataFrame([cell.as_dict() for cell in cells]), "across-corpora-table")
+    what = "Correlations with human rankings, by corpus, judgments, systems and metric"
+    csv_button(pd.DataFrame([cell.as_dict() for cell in cells]), "across-corpora-table", what, of_choice=False)
 
 
 def _row(row: Mapping[str, object], view: str, names: dict[str, str]) -> dict[str, object]:

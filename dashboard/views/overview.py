@@ -101,7 +101,7 @@ def judges(corpus: Corpus) -> None:
         frame = pd.DataFrame(rows, columns=["judges", "comparisons", "raw", "Cohen's kappa", "Scott's pi"])
         numbers = ["raw", "Cohen's kappa", "Scott's pi"]
         table(frame.astype(dict.fromkeys(numbers, float)))
-        csv_button(frame, f"{corpus.name}-judges")
+        csv_button(frame, f"{corpus.name}-judges", "The agreement of judges, by pair of judges")
         if frame["Cohen's kappa"].isna().any():
             st.caption(
                 "Cohen's kappa is of two judges: there is none of a judge with themselves, or where both always "
@@ -167,7 +167,8 @@ def _opposed(found: ChosenScores) -> None:
     placed = ranks({name: values[name] for name in (result.one, result.other)})
     data = pd.DataFrame(placed).rename_axis("system")
     panels = partial(_ranks_for_a_paper, placed)
-    picture(pictures.slopes(placed), "finding-opposed", data, panels=panels, index=True)
+    what = f"The ranks of systems by {result.one} and {result.other}"
+    picture(pictures.slopes(placed), "finding-opposed", what, data, panels=panels, index=True)
 
 
 def _nothing_opposed(systems: int, metrics: int) -> str:
@@ -208,7 +209,11 @@ def _contested(found: ChosenScores) -> None:
     placed = ranks({"people": human.scores, result.metric: values[result.metric]})
     drawn = pictures.slopes(placed, row.system)
     data = pd.DataFrame(placed).rename_axis("system")
-    picture(drawn, "finding-contested", data, panels=partial(_ranks_for_a_paper, placed, row.system), index=True)
+    panels, what = (
+        partial(_ranks_for_a_paper, placed, row.system),
+        f"The ranks of systems by people and {result.metric}",
+    )
+    picture(drawn, "finding-contested", what, data, panels=panels, index=True)
 
 
 def _split(found: ChosenScores) -> None:
@@ -269,7 +274,8 @@ def _fragile(found: ChosenScores) -> None:
     drawn = pictures.points(values, human.scores, x=result.metric, y=human.title, left_out=[result.system])
     data = pd.DataFrame({result.metric: values, human.title: human.scores}).dropna().rename_axis("system")
     panels = partial(_scatter_for_a_paper, values, human, result.metric, result.system)
-    picture(drawn, "finding-fragile", data, panels=panels, index=True)
+    what = f"{result.metric} and {human.title}, with {result.system} left out of the correlation"
+    picture(drawn, "finding-fragile", what, data, panels=panels, index=True)
 
 
 def _ranks_for_a_paper(placed: Mapping[str, Mapping[str, float]], highlight: str | None = None) -> list[go.Figure]:

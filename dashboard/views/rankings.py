@@ -15,6 +15,7 @@ from dashboard.components.disagreement import JUDGES, counterpart, open_why, sid
 from dashboard.components.exports import ByCommand, csv_button, figure
 from dashboard.components.messages import plain
 from gec_core import charts
+from gec_core.charts.paper import FIGURES, TABLES
 from gec_core.formatting import minus
 from gec_core.meta import rank_differences
 from gec_core.meta.agreement import RankDifference
@@ -70,13 +71,15 @@ def show() -> None:
     tell_peers(found)
     judged = human.scores if human else None
     command = ByCommand("ranking", found.for_papers) if human else None
-    csv_button(ranking_frame(everything, judged), f"{found.corpus.name}-rankings", index=True, command=command)
+    name = f"{found.corpus.name}-rankings"
+    csv_button(ranking_frame(everything, judged), name, TABLES["ranking"], index=True, command=command)
     if len(everything) > 1:
         st.subheader("Ranks compared")
         placed = ranks(everything, judged)
         figure(
             charts.bump_chart(placed, marked if marked in kept else None),
             f"{found.corpus.name}-bump-chart",
+            FIGURES["ranking"],
             pd.DataFrame(placed).rename_axis("system"),
             index=True,
             wide=True,
@@ -125,7 +128,8 @@ def _rank_ranges(found: ChosenScores, human: HumanRanking) -> None:
     )
     rows = rank_rows(ranked, found.kept)
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
-    figure(charts.intervals(rows, x="rank"), f"{found.corpus.name}-rank-ranges", data)
+    what = f"The ranks by {human.title} in 95% of {ranked.samples:,} bootstrap samples of the judged items"
+    figure(charts.intervals(rows, x="rank"), f"{found.corpus.name}-rank-ranges", what, data)
 
 
 def ranking_frame(values: Mapping[str, Values], judged: Collection[str] | None = None) -> pd.DataFrame:

@@ -87,7 +87,8 @@ def _heatmap(cards: Sequence[StressCard]) -> None:
     )
     frame = pd.DataFrame(rows, index=names, columns=list(KINDS)).rename_axis("metric")
     frame.insert(0, "mean", [card.mean for card in ordered])
-    figure(chart, "robustness", frame, index=True, wide=True)
+    what = "How often the score of each metric moves the right way, by kind of change"
+    figure(chart, "robustness", what, frame, index=True, wide=True)
 
 
 def _failures(cards: Sequence[StressCard]) -> None:
@@ -122,7 +123,8 @@ def _failures(cards: Sequence[StressCard]) -> None:
             "after": st.column_config.TextColumn(width="large"),
         },
     )
-    csv_button(frame.drop(columns="open"), "robustness-failures")
+    what = f"Changes of the kind “{kind}” after which {chosen.name} does not {SHOULD[should]}"
+    csv_button(frame.drop(columns="open"), "robustness-failures", what)
 
 
 def _row(moved: Moved, metric: str) -> dict[str, object]:
@@ -187,7 +189,7 @@ def _trial_card(name: str, found: Trial) -> None:
     st.caption(plain(found.signature))
     frame = pd.DataFrame(found.rows())
     table(frame)
-    csv_button(frame, "trial")
+    csv_button(frame, "trial", f"{name} on trial")
 
 
 def _about(name: str) -> None:

@@ -23,6 +23,7 @@ from dashboard.components.explanation import explanation
 from dashboard.components.exports import figure
 from dashboard.components.messages import in_markdown, plain
 from gec_core import charts
+from gec_core.charts.paper import FIGURES
 from gec_core.formatting import counted, minus
 from gec_core.meta.disagreement import Disagreement
 from gec_core.meta.findings import ContestedSystem, most_contested_system
@@ -149,7 +150,8 @@ def _ranking(story: Story) -> None:
     )
     rows = rank_rows(story.human.ranking, story.corpus.systems)
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
-    figure(charts.intervals(rows, x="rank"), "tour-ranking", data)
+    what = f"The ranks by {story.human.title}, and those that other sentences might have given (95%)"
+    figure(charts.intervals(rows, x="rank"), "tour-ranking", what, data)
     _link("rankings", "See all rankings")
 
 
@@ -202,6 +204,7 @@ def _crossing(story: Story) -> None:
     figure(
         charts.bump_chart(placed, contested.difference.system if contested else None),
         "tour-bump-chart",
+        FIGURES["ranking"],
         pd.DataFrame(placed).rename_axis("system"),
         index=True,
     )

@@ -102,7 +102,8 @@ def difficulty_table(corpus: Corpus, level: Level, references: References) -> No
     rows = [(each.type, meaning(each.type), each.mean, each.deviation, each.count) for each in found]
     frame = pd.DataFrame(rows, columns=["type", "meaning", "mean", "deviation", "errors"])
     table(frame, height=380)
-    csv_button(frame, f"{corpus.name}-{level}-difficulty")
+    what = "The difficulty of gold edits, by error type: the weights that GoToScorer gives to them"
+    csv_button(frame, f"{corpus.name}-{level}-difficulty", what)
 
 
 def _choose_gold(corpus: Corpus) -> References:
@@ -163,7 +164,8 @@ def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> No
         lambda: charts.type_heatmap(shades, texts, notes, types, list(counts)),
     )
     data = pd.DataFrame(values, types, list(counts)).rename_axis("type")
-    figure(chart, f"{name}-{measure}", data, index=True, on_click=_choose_cell, wide=True)
+    what = f"ERRANT's {TERMS[measure]} of each system, by error type"
+    figure(chart, f"{name}-{measure}", what, data, index=True, on_click=_choose_cell, wide=True)
     st.caption(
         "1.00 without colour is 0/0, which ERRANT defines as 1: no edits made (precision) or no errors to correct "
         "(recall). An empty cell has neither edits nor errors."
@@ -195,7 +197,7 @@ def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
         columns=["system", "type", "meaning", "tp", "fp", "fn", "p", "r", "f"],
     )
     table(frame, helps={name: glossary.help(term) for name, term in TERMS.items()}, height=380)
-    csv_button(frame, f"{name}-counts")
+    csv_button(frame, f"{name}-counts", "Correct, wrong and missed edits of each system, by error type (ERRANT)")
 
 
 @st.fragment

@@ -47,16 +47,16 @@ def test_a_table_for_a_paper_says_where_it_comes_from(app: AppTest) -> None:
         import pandas as pd
         import streamlit as st
 
-        from dashboard.components.exports import paper_table
+        from dashboard.components.exports import _caption, paper_table
 
         frame = pd.DataFrame({"sentence": [0, 7], "score": [0.5, None], "yes": [True, False]})
-        st.text(paper_table(frame, "demo-scores").text("markdown"))
+        st.text(paper_table(frame, _caption("Scores", True)).text("markdown"))
+        st.caption(" ".join(_caption("Rankings of many corpora", False)))
 
     made = AppTest.from_function(script, default_timeout=120)
     for key in ("corpus", "human", "metrics", "without"):
         made.session_state[key] = app.session_state[key]
     (text,) = (each.value for each in made.run().text)
+    assert [each.value for each in made.caption] == ["Rankings of many corpora."]
     assert "| 1 | 0.500 | True |\n| 8 | – | False |" in text
-    assert "Demo scores on demo. Human ranking: Expected Wins (ew). Left out: NOISY.\n\n- M²: m2" in text.replace(
-        "\\", ""
-    )
+    assert "Scores on demo. Human ranking: Expected Wins (ew). Left out: NOISY.\n\n- M²: m2" in text.replace("\\", "")

@@ -147,7 +147,10 @@ def tau_table(found: ChosenScores) -> None:
     shown = frame[(frame["set"] == which) & (frame["variant"] == variant)].sort_values("tau", ascending=False)
     drawn = [(str(r.metric), r.tau, r.low, r.high) for r in shown.itertuples() if pd.notna(r.tau)]
     chart = charts.intervals(drawn, x="tau with 95% interval")
-    figure(chart, f"{found.corpus.name}-tau-{which}-{variant}", shown)
+    what = "Kendall's tau of each metric with the judges over pairs of outputs"
+    figure(
+        chart, f"{found.corpus.name}-tau-{which}-{variant}", f"{what} ({which}, {variant}), with 95% intervals", shown
+    )
     st.subheader("All pairs and treatments of ties")
     table(
         frame,
@@ -157,7 +160,7 @@ def tau_table(found: ChosenScores) -> None:
             "high": "The upper end of the 95% interval.",
         },
     )
-    csv_button(frame, f"{found.corpus.name}-tau")
+    csv_button(frame, f"{found.corpus.name}-tau", f"{what}, with 95% intervals")
 
 
 def _explained(terms: Mapping[str, str]) -> str:
@@ -185,7 +188,8 @@ def slices(found: ChosenScores, by: str) -> None:
         values, texts, names, notes=notes, rows=metrics, low=-0.6, high=0.6, colours=charts.DIVERGING, bar="tau"
     )
     data = pd.DataFrame(rows, columns=["metric", by, "pairs", "tau"])
-    figure(chart, f"{found.corpus.name}-tau-by-{by}", data, wide=True)
+    what = f"Kendall's tau of each metric with the judges. {VIEWS[by]}"
+    figure(chart, f"{found.corpus.name}-tau-by-{by}", what, data, wide=True)
     if by == "type":
         st.caption(" · ".join(f"**{plain(name)}** {meaning(name)}" for name in names))
 
@@ -236,7 +240,8 @@ def significance(found: ChosenScores) -> None:
         rows.append((each.metric, each.cluster, tied.accuracy, tied.epsilon))
     frame = pd.DataFrame(rows, columns=["metric", "cluster", "accuracy", "threshold"])
     table(frame)
-    csv_button(frame, f"{found.corpus.name}-clusters")
+    what = "Metrics in clusters by their accuracy on judged pairs, with optimised ties"
+    csv_button(frame, f"{found.corpus.name}-clusters", what)
     if len(compared.ranked) < 2:
         return
     st.subheader("Is one metric better than another?")
@@ -255,7 +260,8 @@ def significance(found: ChosenScores) -> None:
     )
     data = pd.DataFrame([(test.better, test.worse, test.difference, test.p) for test in compared.tests])
     data.columns = pd.Index(["better", "worse", "difference", "p"])
-    figure(chart, f"{found.corpus.name}-permutation-tests", data, wide=True)
+    what = "The p-value that the metric of the row orders judged pairs no better than that of the column"
+    figure(chart, f"{found.corpus.name}-permutation-tests", what, data, wide=True)
     st.caption(f"p that the metric of the row is not better than that of the column, on {len(pairs):,} judged pairs.")
 
 
@@ -275,7 +281,8 @@ def ties(found: ChosenScores) -> None:
         {name: frame[name].tolist() for name in frame.columns[1:]},
         x="ties, as a share of all judged pairs",
     )
-    figure(chart, f"{found.corpus.name}-ties", frame)
+    what = "Ties of the judges and of metrics, between equal outputs and between different ones"
+    figure(chart, f"{found.corpus.name}-ties", what, frame)
 
 
 def _share(flags: Flags) -> float:

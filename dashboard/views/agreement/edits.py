@@ -75,7 +75,7 @@ def _overall(name: str, results: list[tuple[str, EditAgreement]]) -> None:
         rows.append((title, one.accuracy, one.balanced, one.auc, one.verdicts, one.neutral))
     frame = pd.DataFrame(rows, columns=["metric", "accuracy", "balanced", "auc", "verdicts", "neutral"])
     table(frame.sort_values("auc", ascending=False), heads=HEADS, helps=HELPS)
-    csv_button(frame, f"{name}-verdicts")
+    csv_button(frame, f"{name}-verdicts", "How the credits of edits agree with people's verdicts")
     judged = results[0][1].judged
     one = results[0][1].overall
     always = one.accepted / one.verdicts
@@ -105,7 +105,8 @@ def _by_type(name: str, results: list[tuple[str, EditAgreement]]) -> None:
         ],
         columns=["metric", "type", "verdicts", "accuracy", "auc"],
     )
-    figure(chart, f"{name}-verdicts-by-type", data, wide=True)
+    what = "The area under the ROC curve of the credits of edits against people's verdicts, by error type"
+    figure(chart, f"{name}-verdicts-by-type", what, data, wide=True)
     st.caption(" · ".join(f"**{plain(type)}** {meaning(type)}" for type in types))
 
 
@@ -124,7 +125,8 @@ def _mistakes(found: ChosenScores, results: list[tuple[str, EditAgreement]]) -> 
         hide_index=True,
         column_config={"open": st.column_config.LinkColumn("", display_text="open")},
     )
-    csv_button(frame.drop(columns="open"), f"{found.corpus.name}-mistakes")
+    what = f"The edits on which the credits of {chosen} contradict people's verdicts most"
+    csv_button(frame.drop(columns="open"), f"{found.corpus.name}-mistakes", what)
 
 
 def _row(found: ChosenScores, mistaken: EditAgreement, judged: JudgedEdit, credit: float) -> dict[str, object]:

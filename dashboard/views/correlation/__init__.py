@@ -34,6 +34,7 @@ from dashboard.views.correlation.matrices import (
 )
 from dashboard.views.correlation.published import published
 from gec_core import charts
+from gec_core.charts.paper import FIGURES, TABLES
 from gec_core.formatting import minus
 from gec_core.human.ranking import Interval
 from gec_core.meta import Coefficient, Correlation, correlate, windows
@@ -142,16 +143,17 @@ def forest_plot(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> 
         figure(
             chart,
             f"{found.corpus.name}-{human.name}-{kind}-forest",
+            what,
             frame.rename(columns=heads),
             on_click=_swap_with_people,
-            what=what,
         )
     if undefined := [row["metric"] for row in rows if row[kind] is None]:
         st.caption(f"Undefined for {plain(', '.join(undefined))}: too few systems, or all have the same score.")
     st.subheader("All coefficients")
     table(frame, heads=heads, helps={each: glossary.help(title) for each, title in TITLES.items()})
     command = ByCommand("correlation", found.for_papers)
-    csv_button(frame, f"{found.corpus.name}-{human.name}-correlations", command=command)
+    name = f"{found.corpus.name}-{human.name}-correlations"
+    csv_button(frame, name, TABLES["correlation"], command=command)
 
 
 def _swap_with_people(figure: str) -> None:
@@ -206,6 +208,7 @@ def scatter_grid(found: ChosenScores, human: HumanRanking) -> None:
                 figure(
                     chart,
                     f"{found.corpus.name}-{human.name}-{found.metrics[name].id}",
+                    f"{name} and {human.title}",
                     data.rename_axis("system"),
                     index=True,
                     on_click=_toggle_clicked if click == "out" else partial(_why_clicked, found.metrics[name].id),
@@ -217,7 +220,7 @@ def scatter_grid(found: ChosenScores, human: HumanRanking) -> None:
             st.caption("All plots in one file:", width="content")
             name = f"{found.corpus.name}-{human.name}-scatter-plots"
             command = ByCommand("correlation", found.for_papers)
-            csv_button(data, name, index=True, panels=lambda: plots, command=command)
+            csv_button(data, name, FIGURES["correlation"], index=True, panels=lambda: plots, command=command)
 
 
 def _above_a_panel(values: Mapping[str, float], people: Mapping[str, float]) -> str:
@@ -288,7 +291,8 @@ def leave_one_out(found: ChosenScores, human: HumanRanking, kind: Coefficient) -
     data = pd.DataFrame(without).rename_axis("without")
     chart = charts.strips(without, whole, x=TITLES[kind], places=session.metric_places())
     command = ByCommand("leave-one-out", found.for_papers, kind)
-    figure(chart, f"{found.corpus.name}-{kind}-leave-one-out", data, index=True, command=command)
+    name = f"{found.corpus.name}-{kind}-leave-one-out"
+    figure(chart, name, FIGURES["leave-one-out"], data, index=True, command=command)
 
 
 def top_and_windows(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> None:
@@ -312,7 +316,9 @@ def top_and_windows(found: ChosenScores, human: HumanRanking, kind: Coefficient)
     ranked = sorted(human.scores, key=lambda system: (-human.scores[system], system))
     last = [f"{k}<br>…{ranked[k - 1]}" for k in range(n, FEWEST, -1)]
     chart.update_xaxes(autorange="reversed", tickvals=list(range(n, FEWEST, -1)), ticktext=last)
-    figure(chart, f"{found.corpus.name}-{kind}-top-k", pd.DataFrame(tops).rename_axis("best systems"), index=True)
+    what = f"{TITLES[kind]} with {human.title} among the best systems only"
+    data = pd.DataFrame(tops).rename_axis("best systems")
+    figure(chart, f"{found.corpus.name}-{kind}-top-k", what, data, index=True)
     st.subheader("Neighbouring systems")
     size = n
     if n > FEWEST + 1:
@@ -323,4 +329,5 @@ def top_and_windows(found: ChosenScores, human: HumanRanking, kind: Coefficient)
         "with its 95% interval. With few systems most intervals reach across 0."
     )
     sliding = {name: windows(values, human.scores, kind, size) for name, values in found.values.items()}
-    draw_windows(sliding, f"{found.corpus.name}-{kind}-windows", SYMBOLS[kind])
+    what = f"{TITLES[kind]} with {human.title} among {size} neighbouring systems, with 95% intervals"
+    draw_windows(sliding, f"{found.corpus.name}-{kind}-windows", what, SYMBOLS[kind])

@@ -37,7 +37,7 @@ def swap_of_two(figure: str) -> None:
         session.keep(CLICKED_SIDES, "\t".join(map(str, data)))
 
 
-def draw_windows(sliding: Mapping[str, Sequence[Window]], name: str, symbol: str) -> None:
+def draw_windows(sliding: Mapping[str, Sequence[Window]], name: str, what: str, symbol: str) -> None:
     """Draw metrics by windows of the human ranking: coefficients with intervals, the systems named above."""
     spans = {(window.first, window.last): window.correlation.systems for each in sliding.values() for window in each}
     heads = [f"{systems[0]} to {systems[-1]}" for systems in spans.values()]
@@ -64,7 +64,7 @@ def draw_windows(sliding: Mapping[str, Sequence[Window]], name: str, symbol: str
     )
     chart.update_layout(height=170 + 46 * len(sliding))
     data = pd.DataFrame(rows, columns=["metric", "ranks", "systems", symbol, "low", "high"])
-    figure(chart, name, data, wide=True)
+    figure(chart, name, what, data, wide=True)
 
 
 def significance(found: ChosenScores, human: HumanRanking, kind: Coefficient) -> None:
@@ -95,7 +95,9 @@ def significance(found: ChosenScores, human: HumanRanking, kind: Coefficient) ->
     charts.with_clicks(chart, [[(ids[a], ids[b]) if (a, b) in tests else None for b in names] for a in names])
     columns = ["better", "worse", "p", "why not"]
     data = pd.DataFrame([(*pair, test.p, test.reason) for pair, test in tests.items()], columns=columns)
-    figure(chart, f"{found.corpus.name}-{human.name}-{kind}-williams", data, on_click=swap_of_two, wide=True)
+    what = f"The p-values of Williams tests that the metric of the row has the higher {TITLES[kind]} with {human.title}"
+    name = f"{found.corpus.name}-{human.name}-{kind}-williams"
+    figure(chart, name, what, data, on_click=swap_of_two, wide=True)
     refused: dict[str, list[str]] = {}
     for (better, worse), test in tests.items():
         if test.reason:
@@ -134,7 +136,8 @@ def metric_by_metric(found: ChosenScores, kind: Coefficient) -> None:
     charts.with_clicks(chart, [[(one, other) if one != other else None for other in ids] for one in ids])
     data = pd.DataFrame(values, names, names)
     name = f"{found.corpus.name}-{kind}-metric-by-metric"
-    figure(chart, name, data, index=True, on_click=swap_of_two, wide=True)
+    what = f"{TITLES[kind]} of the system scores of metrics"
+    figure(chart, name, what, data, index=True, on_click=swap_of_two, wide=True)
 
 
 def _clustered(matrix: list[list[float | None]]) -> list[int]:

@@ -141,7 +141,7 @@ def published(corpus: Corpus) -> None:
     st.markdown(f"**{len(frame)} figures:** {told}")
     shown = frame[frame["verdict"].isin(verdicts)]
     table(_in_words(paper, shown), height=520, wide=("why",))
-    csv_button(frame, f"{corpus.name}-{paper}")
+    csv_button(frame, f"{corpus.name}-{paper}", f"Published figures beside ours: {TITLES[paper]},")
 
 
 def _in_words(paper: str, frame: pd.DataFrame) -> pd.DataFrame:

@@ -104,7 +104,8 @@ def disagreement_table(listed: Listed) -> None:
         st.caption(without_texts(listed.corpus))
         number = {SENTENCE: st.column_config.NumberColumn("no.", width=60, help="The number of the sentence.")}
         st.dataframe(from_1(frame), hide_index=True, column_config=number, height=420)
-    csv_button(frame, listed.name)
+    first, second = listed.titles
+    csv_button(frame, listed.name, f"Pairs of outputs that {first} and {second} order oppositely")
 
 
 def _frame(rows: Sequence[Disagreement], first: str, second: str) -> pd.DataFrame:

@@ -48,7 +48,8 @@ def plot(listed: Listed) -> None:
         "in the opposite order. Pairs in the same order are a random sample."
         f"{' Click a point to open its sentence.' if here else ''}"
     )
-    figure(chart, f"{listed.name}-scatter", data, on_click=_remember_clicked if here else None)
+    what = f"How far apart {listed.titles[0]} and {listed.titles[1]} place the two outputs of each pair"
+    figure(chart, f"{listed.name}-scatter", what, data, on_click=_remember_clicked if here else None)
 
 
 def _scatter(listed: Listed) -> tuple[go.Figure, pd.DataFrame]:
@@ -125,10 +126,10 @@ def tallies(listed: Listed) -> None:
         if tab.open:
             with tab:
                 st.caption(caption)
-                _tally_table(rows, *listed.titles, f"{listed.name}-{title.lower().replace(' ', '-')}")
+                _tally_table(rows, *listed.titles, title, f"{listed.name}-{title.lower().replace(' ', '-')}")
 
 
-def _tally_table(rows: Sequence[DisagreementCount], first: str, second: str, name: str) -> None:
+def _tally_table(rows: Sequence[DisagreementCount], first: str, second: str, title: str, name: str) -> None:
     columns = ["where", "share", "at least", "opposite", "pairs", f"preferred by {first}", f"preferred by {second}"]
     frame = pd.DataFrame(
         [
@@ -158,4 +159,4 @@ def _tally_table(rows: Sequence[DisagreementCount], first: str, second: str, nam
             open_why(one, other, [*url_state.current("a"), *url_state.current("b")])
     else:
         st.dataframe(frame, **looks)
-    csv_button(frame, name)
+    csv_button(frame, name, f"How often {first} and {second} order pairs of outputs oppositely, {title.lower()}")

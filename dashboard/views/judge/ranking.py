@@ -78,7 +78,8 @@ def results_view(owned: Session, found: SessionResults) -> None:
             f"{plain(misfit)} Choose {plain(owned.plan.corpus)} in the sidebar to see the metrics beside the judges."
         )
     if found.expected_wins:
-        csv_button(_frame(owned, found), "judged-ranking")
+        what = f"Systems of {owned.plan.corpus} ranked by the judges of this session"
+        csv_button(_frame(owned, found), "judged-ranking", what, of_choice=False)
     if found.pairs:
         _certainty(found)
     _agreement(found)

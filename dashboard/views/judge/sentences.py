@@ -158,4 +158,6 @@ def judged_edits(owned: Session, found: SessionResults) -> None:
         "<div class='lens-scroll lens-tall'><table class=lens-table><thead><tr><th>Sentence</th><th>Edit</th>"
         f"<th>Systems</th><th>Accepted</th><th>Rejected</th></tr></thead><tbody>{rows}</tbody></table></div>"
     )
-    csv_button(pd.DataFrame([vars(vote) | {"systems": " ".join(vote.systems)} for vote in votes]), "judged-edits")
+    frame = pd.DataFrame([vars(vote) | {"systems": " ".join(vote.systems)} for vote in votes])
+    what = f"Edits of {owned.plan.corpus} with the votes of the judges of this session"
+    csv_button(frame, "judged-edits", what, of_choice=False)

@@ -57,9 +57,9 @@ def show() -> None:
     name = _file_name(f"{chosen.corpus.name}-{chosen.system}")
     section = SECTIONS[view or "verdict"](chosen)
     if chosen.corpus.has_texts:
-        sections.draw(section, name, partial(_open_sentence, chosen.system))
+        sections.draw(section, name, chosen.system, partial(_open_sentence, chosen.system))
     else:
-        sections.draw(section, name, None)
+        sections.draw(section, name, chosen.system, None)
         if any(table.of_sentences for table in section.tables):
             st.caption(without_texts(chosen.corpus))
     if view == "trust":

@@ -55,23 +55,25 @@ def with_purpose(chosen: cache.SharedAnalysis, *, shown: bool) -> cache.SharedAn
     return replace(chosen, edits=edits, language_models={"with": True, "without": False}.get(models))
 
 
-def draw(section: Section, name: str, open_sentence: OpenSentence | None) -> None:
+def draw(section: Section, name: str, system: str, open_sentence: OpenSentence | None) -> None:
     """Draw a section.
 
     Args:
         section: What to draw.
         name: What the names of its files begin with.
+        system: The system that is analysed.
         open_sentence: What to do when a row that is a sentence is chosen; None where sentences cannot be opened.
     """
     if section.missing:
         st.info(plain(section.missing))
         return
     write(section.prose)
-    _figures([plot for plot in section.figures if not plot.metric], name)
+    what = f"{section.title}: {system}"
+    _figures([plot for plot in section.figures if not plot.metric], name, what)
     for table in section.tables:
         if not table.metric:
-            _table(table, name, open_sentence)
-    _metric_parts(section, name, open_sentence)
+            _table(table, name, what, open_sentence)
+    _metric_parts(section, name, what, open_sentence)
     for each in section.notes:
         st.caption(in_markdown(each))
     if section.examples:
@@ -97,7 +99,7 @@ def in_markdown(paragraph: Paragraph) -> str:
     )
 
 
-def _metric_parts(section: Section, name: str, open_sentence: OpenSentence | None) -> None:
+def _metric_parts(section: Section, name: str, what: str, open_sentence: OpenSentence | None) -> None:
     """Draw the figures and tables that there are for every metric: those of the chosen one."""
     figures = [plot for plot in section.figures if plot.metric]
     tables = [table for table in section.tables if table.metric]
@@ -105,19 +107,20 @@ def _metric_parts(section: Section, name: str, open_sentence: OpenSentence | Non
     if not names:
         return
     chosen = st.selectbox("Metric", names, key=url_state.choice("under", names, names[0]))
-    _figures([plot for plot in figures if plot.metric == chosen], name)
+    what = f"{what}, {chosen}"
+    _figures([plot for plot in figures if plot.metric == chosen], name, what)
     for table in tables:
         if table.metric == chosen:
-            _table(table, name, open_sentence)
+            _table(table, name, what, open_sentence)
 
 
-def _figures(plots: Sequence[Plot], name: str) -> None:
+def _figures(plots: Sequence[Plot], name: str, what: str) -> None:
     """Draw figures, side by side where there are several."""
     places = st.columns(len(plots), gap="medium") if len(plots) > 1 else [st.container() for _ in plots]
     for place, plot in zip(places, plots, strict=True):
         with place:
             st.markdown(f"**{plain(plot.title)}**")
-            figure(charts.draw(plot), f"{name}-{plot.id}-figure", plot_frame(plot))
+            figure(charts.draw(plot), f"{name}-{plot.id}-figure", f"{what}. {plot.title}", plot_frame(plot))
 
 
 def plot_frame(plot: Plot) -> pd.DataFrame:
@@ -130,7 +133,7 @@ def plot_frame(plot: Plot) -> pd.DataFrame:
     return pd.DataFrame([(label, *values) for label, _, values in plot.bars], columns=["", *(p for p, _ in plot.parts)])
 
 
-def _table(table: SectionTable, name: str, open_sentence: OpenSentence | None) -> None:
+def _table(table: SectionTable, name: str, what: str, open_sentence: OpenSentence | None) -> None:
     if table.title and not table.metric:
         st.subheader(table.title)
     write(table.prose)
@@ -152,7 +155,7 @@ def _table(table: SectionTable, name: str, open_sentence: OpenSentence | None) -
             open_sentence(table.rows[row][0], table.beside[row])
     else:
         st.dataframe(frame, **looks)
-    csv_button(csv_frame(table), f"{name}-{table.id}")
+    csv_button(csv_frame(table), f"{name}-{table.id}", f"{what}. {table.title}" if table.title else what)
 
 
 def shown_frame(table: SectionTable) -> tuple[Any, dict[str, Any]]:

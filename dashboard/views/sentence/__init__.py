@@ -257,7 +257,9 @@ def _numbers(chosen: ChosenOutputs, grid: SentenceGrid) -> None:
     frame = pd.DataFrame(rows, columns=heads)
     st.caption(f"Edits are extracted by {plain(edits_read_by())}; weights are those of a metric's own edits.")
     table(frame, digits=4)
-    csv_button(frame, f"{chosen.found.corpus.name}-sentence-{chosen.index + 1}")
+    name = f"{chosen.found.corpus.name}-sentence-{chosen.index + 1}"
+    outputs = " and ".join(chosen.outputs)
+    csv_button(frame, name, f"What each metric gives to the edits of {outputs} in sentence {chosen.index + 1}")
 
 
 def _in_words(chosen: ChosenOutputs) -> None:

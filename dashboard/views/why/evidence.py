@@ -115,7 +115,10 @@ def edits(corpus: Corpus, sides: Sequence[GapSide], by: By, group: str, ranked: 
         cells += _numbers(values, [each.gap for each in found], most)
         rows.append((edit.place.line, "".join(cells)))
     _table(corpus, ["no.", "system", "edit", *(each.gap.name for each in found)], rows, f"why-edits-{group}")
-    csv_button(edits_frame(found[0], found, own), f"{corpus.name}-{group}-edits".lower().replace(" ", "-"))
+    name = f"{corpus.name}-{group}-edits".lower().replace(" ", "-")
+    first, second = found[0].gap.systems
+    what = f"What the edits of {label_of(group, by)} contribute to the gaps between {first} and {second}"
+    csv_button(edits_frame(found[0], found, own), name, what)
 
 
 def edits_frame(found: EditGap, split: Sequence[EditGap], own: Sequence[int]) -> pd.DataFrame:

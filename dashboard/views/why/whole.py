@@ -106,7 +106,9 @@ def _map(found: ChosenScores, column: MetricScores, mapped: GroupMap) -> None:
         f"a system up, orange down; a row sums to its distance from {mean}. Click a row to see why its rank differs "
         "from people's."
     )
-    csv_button(frame, f"{found.corpus.name}-{column.metric.id}-groups-{mapped.by}", index=True)
+    name = f"{found.corpus.name}-{column.metric.id}-groups-{mapped.by}"
+    what = f"What groups of edits add to each system's {metric} score, in standard deviations of the scores"
+    csv_button(frame, name, what, index=True)
 
 
 def _score(value: float, mapped: GroupMap) -> str:
