@@ -1,4 +1,4 @@
-"""Controls that several pages share: choices in the address, buttons to go forward and back, clickable HTML."""
+"""Controls that several pages share: choices in the address, folded sections, steps, clickable HTML."""
 
 from __future__ import annotations
 
@@ -52,6 +52,15 @@ def _segments(
         label_visibility=visibility,
     )
     return default if chosen is None else chosen
+
+
+@st.fragment
+def folded(title: str, draw: Callable[[], object], *, key: str) -> None:
+    """Draw a section that is folded at first; what it shows is computed and sent when it is opened."""
+    section = st.expander(title, key=f"section-{key}", on_change="rerun")
+    if section.open:
+        with section:
+            draw()
 
 
 def step_button(

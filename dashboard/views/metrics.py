@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache, glossary, session
+from dashboard.components.controls import folded
 from dashboard.components.messages import plain
 from gec_core.formatting import counted
 from gec_core.metrics.base import Metric
@@ -30,8 +32,7 @@ def show() -> None:
     metrics: list[Metric] = [*cache.all_metrics().values(), *session.uploads().imported.values()]
     families = session.families(metrics)
     jump_list(families)
-    with st.expander("Glossary"):
-        st.markdown("\n".join(f"- **{plain(term)}**: {plain(text)}" for term, text in glossary.terms().items()))
+    folded("Glossary", _glossary, key="glossary")
     for family, members in families.items():
         st.header(session.family_title(family))
         for metric in members:
@@ -39,6 +40,10 @@ def show() -> None:
                 imported_card(metric)
             else:
                 metric_card(metric)
+
+
+def _glossary() -> None:
+    st.markdown("\n".join(f"- **{plain(term)}**: {plain(text)}" for term, text in glossary.terms().items()))
 
 
 def jump_list(metrics: Mapping[str, Sequence[Metric]]) -> None:
@@ -77,21 +82,24 @@ def metric_card(metric: Metric) -> None:
         if not ready.ready:
             st.warning(f"Cannot run here. {ready.how}", icon=":material/download:")
         st.caption(f"Compares outputs with {READS[metric.reads]}. {'Scores are in percent.' if metric.percent else ''}")
+        # Folded, and sent when opened: a browser takes most of a second to set the formulas of all cards.
         if metric.card:
-            with st.expander("Formula, strengths and known failures"):
-                st.markdown(metric.card)
-        if specs := metric.Options.specs():
-            with st.expander("Options"):
-                rows = [
-                    (
-                        spec.name,
-                        str(spec.default),
-                        " | ".join(spec.kind) if isinstance(spec.kind, tuple) else spec.kind.__name__,
-                        spec.help,
-                    )
-                    for spec in specs
-                ]
-                st.table(pd.DataFrame(rows, columns=["option", "default", "values", "description"]).set_index("option"))
+            folded("Formula, strengths and known failures", partial(st.markdown, metric.card), key=f"card-{metric.id}")
+        if metric.Options.specs():
+            folded("Options", partial(_options, metric), key=f"options-{metric.id}")
         st.code(metric.signature, language=None, wrap_lines=True)
         if metric.citation:
             st.caption(metric.citation)
+
+
+def _options(metric: Metric) -> None:
+    rows = [
+        (
+            spec.name,
+            str(spec.default),
+            " | ".join(spec.kind) if isinstance(spec.kind, tuple) else spec.kind.__name__,
+            spec.help,
+        )
+        for spec in metric.Options.specs()
+    ]
+    st.table(pd.DataFrame(rows, columns=["option", "default", "values", "description"]).set_index("option"))

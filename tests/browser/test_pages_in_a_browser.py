@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,13 +13,13 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, needs_conll14
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from visiting import go, in_chromium, new_page, settled, type_option
 
 from gec_core import corpora
 from gec_core.align import errant_pipeline
 from gec_core.corpora.folder import save
-from gec_core.metrics import create
+from gec_core.metrics import create, registry
 
 pytestmark = in_chromium
 
@@ -196,6 +197,20 @@ def test_the_list_of_metrics_leads_to_a_card(page: Page, address: str) -> None:
     go(page, address, "/metrics?corpus=demo")
     page.locator("[data-testid=stMain]").get_by_role("link", name="Length ratio", exact=True).click()
     page.wait_for_function("document.querySelector('#length').getBoundingClientRect().top < innerHeight / 2")
+
+
+def test_the_formulas_of_every_card_are_set(page: Page, address: str) -> None:
+    cards = [metric.card for metric in registry().values() if metric.card]
+    formulas = sum(len(re.findall(r"\$\$.+?\$\$|\$.+?\$", card, re.DOTALL)) for card in cards)
+    go(page, address, "/metrics")
+    folded = page.locator("[data-testid=stExpander] summary", has_text="Formula, strengths and known failures")
+    expect(folded).to_have_count(len(cards))
+    assert page.locator(".katex").count() == 0, "a browser takes long to set them, so they wait for the click"
+    for card in range(len(cards)):
+        folded.nth(card).click()
+        settled(page)
+    expect(page.locator(".katex")).to_have_count(formulas)
+    assert page.locator(".katex-error").count() == 0
 
 
 def on_page(page: Page, title: str) -> None:

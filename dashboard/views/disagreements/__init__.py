@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache
 from dashboard.components.comparison import comparison
+from dashboard.components.controls import folded
 from dashboard.components.disagreement import Listed, list_disagreements
 from dashboard.components.exports import SENTENCE, csv_button, from_1
 from dashboard.components.messages import end_page, plain, without_texts
 from dashboard.views.disagreements.filters import choose_dispute, filters_told, sides_of
 from dashboard.views.disagreements.rows import disagreement_rows, few, why_link
-from dashboard.views.disagreements.summaries import folded, plot, tallies
+from dashboard.views.disagreements.summaries import plot, tallies
 from gec_core.meta.disagreement import Disagreement, Opinion
 
 
@@ -55,8 +57,8 @@ def show() -> None:
         return
     disagreement_table(shown)
     first, second = map(plain, shown.titles)
-    folded(f"{first} and {second}, pair by pair", plot, shown)
-    folded("Where they disagree most", tallies, shown)
+    folded(f"{first} and {second}, pair by pair", partial(plot, shown), key="plot")
+    folded("Where they disagree most", partial(tallies, shown), key="tallies")
 
 
 def summary(listed: Listed) -> None:

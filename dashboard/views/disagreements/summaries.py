@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -23,15 +23,6 @@ ALIKE = 800
 """The number of points for pairs in the same order, drawn behind the others."""
 _CLICKED = "clicked-pair"
 """The sentence and the outputs of the point that was clicked."""
-
-
-@st.fragment
-def folded(title: str, draw: Callable[[Listed], None], listed: Listed) -> None:
-    """Draw a section that is folded at first; what it shows is computed and sent when it is opened."""
-    section = st.expander(title, key=f"section-{draw.__name__}", on_change="rerun")
-    if section.open:
-        with section:
-            draw(listed)
 
 
 def plot(listed: Listed) -> None:
