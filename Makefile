@@ -49,12 +49,12 @@ lint: $(VENV)/.dev-ready
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-busy: $(VENV)/.dev-ready
 	@for loop in 1 2 3 4; do sh -c 'while kill -0 $$PPID 2> /dev/null; do :; done' & loops="$$loops $$!"; done; \
 	trap "kill $$loops 2> /dev/null" EXIT; \
-	for round in 1 2 3; do $(BIN)/python -m pytest -n 2 --dist loadfile || exit 1; done
+	for round in 1 2 3; do $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder || exit 1; done
 
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-bench.txt
