@@ -58,6 +58,7 @@ def _prepare() -> None:
 
 
 from dashboard import IMPORTING  # noqa: E402
+from dashboard.ahead import ReadingAhead  # noqa: E402
 from dashboard.judging import routes  # noqa: E402
 from dashboard.navigation import FIRST, to_first_page  # noqa: E402
 from dashboard.protection import Protection  # noqa: E402
@@ -66,5 +67,5 @@ app = App(
     FOLDER / "app.py",
     lifespan=_prepared,
     routes=[Route(f"/{FIRST}", to_first_page), *routes()],
-    middleware=[Middleware(Protection)],
+    middleware=[Middleware(Protection), Middleware(ReadingAhead)],
 )

@@ -92,7 +92,7 @@ DASHBOARD = (
     {"views"},
     {"sidebar"},
     {"components"},
-    {"url_state", "navigation"},
+    {"ahead", "url_state", "navigation"},
     {"session"},
     {"cache", "glossary", "judging", "visitors"},
     {"background", "protection"},

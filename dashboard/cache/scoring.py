@@ -114,6 +114,14 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
     return ScoresSoFar(ScoreTable(corpus.name, corpus.fingerprint, tuple(columns)), tuple(waiting))
 
 
+def read_ahead(name: str, ids: Sequence[str]) -> None:
+    """Read a corpus and the scores that are known, which the next page finds; computes none."""
+    corpus = load_corpus(name)
+    for id, metric in metrics_for(corpus).items():
+        if id in ids:
+            _known_column(corpus, metric.signature, metric)
+
+
 def quickly_scored(corpus: Corpus, metric: Metric) -> bool:
     """Whether the visitor can wait for the scores; if not, start a job, unless it takes very long."""
     pairs = _missing(corpus, metric)

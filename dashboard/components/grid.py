@@ -107,7 +107,7 @@ def _decides(cell: DecidingCell, most_names: int = FEW_NAMES) -> str:
     for output, metrics in cell.prefers:
         few = joined(metrics) if len(metrics) <= most_names else counted(len(metrics), "metric").replace(" ", "\u00a0")
         told = f"{joined(metrics)} prefer{'s' if len(metrics) == 1 else ''} {output}, mostly because of this edit"
-        name = f"<b><bdi>{escape(output)}</bdi></b> <small>{escape(few)}</small>"
+        name = f"<b><bdi>{escape(output)}</bdi></b> <small dir=ltr>{escape(few)}</small>"
         shown.append(f'<span title="{escape(told, quote=True)}">{name}</span>')
     return " ".join(shown)
 
