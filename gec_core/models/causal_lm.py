@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from gec_core.errors import ModelError
 from gec_core.models.loading import (
     device,
+    each_on_a_core,
     explained,
     load_model,
     load_tokenizer,
@@ -73,8 +74,8 @@ class CausalLM:
         windows = [_windows(self._encode(text), self.window) for text in texts]
         pieces = [piece for each in windows for piece in each]
         found = [np.empty(0)] * len(pieces)
-        for trie in tries([tokens for tokens, _ in pieces], self._begin, NODES):
-            nodes = self._node_nats(trie)
+        whole = list(tries([tokens for tokens, _ in pieces], self._begin, NODES))
+        for trie, nodes in zip(whole, each_on_a_core(self._node_nats, whole), strict=True):
             for number, path in trie.paths.items():
                 found[number] = nodes[path][pieces[number][1] :]
         ordered = iter(found)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_core.errors import ModelError
-from gec_core.models.loading import device, explained, load_model, load_tokenizer, remembered, text_key
+from gec_core.models.loading import device, each_on_a_core, explained, load_model, load_tokenizer, remembered, text_key
 from gec_core.models.places import Place
 from gec_core.store import Store
 from gec_core.types import Array
@@ -69,12 +69,10 @@ class Encoder:
 
     def _each(self, sentences: Iterable[Ids]) -> Iterator[tuple[Ids, Any]]:
         """Every distinct sentence with the vectors of its pieces."""
-        import torch
-
-        with torch.inference_mode():
-            for batch in _batches(sorted(set(sentences), key=lambda ids: (len(ids), ids))):
-                for ids, hidden in zip(batch, self._hidden(batch), strict=True):
-                    yield ids, hidden[: len(ids)]
+        batches = list(_batches(sorted(set(sentences), key=lambda ids: (len(ids), ids))))
+        for batch, vectors in zip(batches, each_on_a_core(self._hidden, batches), strict=True):
+            for ids, hidden in zip(batch, vectors, strict=True):
+                yield ids, hidden[: len(ids)]
 
     def _encode(self, texts: list[str], *, truncation: bool) -> list[list[int]]:
         if not texts:
@@ -93,7 +91,8 @@ class Encoder:
         ids = torch.tensor([[*ids, *[padding] * (width - len(ids))] for ids in batch], device=device())
         lengths = torch.tensor([len(ids) for ids in batch], device=device())
         mask = (torch.arange(width, device=device()) < lengths[:, None]).long()
-        return self._model(input_ids=ids, attention_mask=mask).last_hidden_state
+        with torch.inference_mode():
+            return self._model(input_ids=ids, attention_mask=mask).last_hidden_state
 
 
 @lru_cache(maxsize=2)

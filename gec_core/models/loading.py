@@ -14,7 +14,8 @@ import os
 import platform
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 T = TypeVar("T")
+R = TypeVar("R")
 MOST_BYTES = 256 << 20
 """Bytes of rows that this process keeps in memory."""
 _recent = MemoryStore(MOST_BYTES)
@@ -64,6 +66,25 @@ def cores() -> int:
 
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))
+
+
+def each_on_a_core(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
+    """Run a model on several inputs, each on one core; yields the results in their order.
+
+    The operations of our models are so small that torch's threads, which share each of them, wait most of the time.
+    """
+    import torch
+
+    where, threads = device(), torch.get_num_threads()
+    if where.type != "cpu" or min(threads, len(items)) < 2:
+        yield from map(work, items)
+        return
+    pool = ThreadPoolExecutor(min(threads, len(items)), initializer=torch.set_num_threads, initargs=(1,))
+    try:
+        yield from pool.map(work, items)
+    finally:
+        pool.shutdown(cancel_futures=True)
+        torch.set_num_threads(threads)  # a thread that begins with torch later takes the number that was set last
 
 
 def remembered(

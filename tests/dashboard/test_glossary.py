@@ -38,5 +38,6 @@ def test_an_unknown_term_is_an_error() -> None:
 
 
 def test_the_page_of_metrics_shows_the_glossary(app: AppTest) -> None:
+    app.session_state["section-glossary"] = True
     opened(app, "95_metrics.py", corpus="demo")
     assert "Tau without the pairs that the judge ties" in shown(app)

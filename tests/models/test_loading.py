@@ -1,7 +1,10 @@
 import json
 import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
+from threading import Barrier
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +16,7 @@ from gec_core.errors import ModelError
 from gec_core.models import loading
 from gec_core.models.causal_lm import load_lm
 from gec_core.models.encoder import load_regressor
-from gec_core.models.loading import load_model, unpacked
+from gec_core.models.loading import each_on_a_core, load_model, unpacked
 from gec_core.models.places import Place, locate
 from gec_core.models.seq2seq import load_seq2seq
 
@@ -197,3 +200,53 @@ def test_a_conversion_draws_no_progress_bar(capfd: pytest.CaptureFixture[str]) -
         assert list(gguf.tqdm([1, 2], desc="Converting")) == [1, 2]
     assert capfd.readouterr().err == ""
     assert gguf.tqdm is drawn
+
+
+@pytest.fixture
+def two_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    import torch
+
+    before = torch.get_num_threads()
+    monkeypatch.setattr(loading, "device", lambda: torch.device("cpu"))
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_inputs_have_a_core_each_and_results_keep_their_order() -> None:
+    import torch
+
+    together = Barrier(2)
+
+    def work(number: int) -> tuple[int, int]:
+        together.wait(300)  # nobody passes alone
+        return number, torch.get_num_threads()
+
+    assert list(each_on_a_core(work, [1, 2, 3, 4])) == [(1, 1), (2, 1), (3, 1), (4, 1)]
+    assert torch.get_num_threads() == 2
+    with ThreadPoolExecutor(1) as later:
+        assert later.submit(torch.get_num_threads).result() == 2
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_what_fails_on_a_core_is_told() -> None:
+    import torch
+
+    def work(number: int) -> int:
+        if number == 2:
+            raise ModelError("no 2")
+        return number
+
+    results = each_on_a_core(work, [1, 2, 3])
+    assert next(results) == 1
+    with pytest.raises(ModelError, match="no 2"):
+        next(results)
+    assert torch.get_num_threads() == 2
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_a_single_input_has_all_cores() -> None:
+    import torch
+
+    assert list(each_on_a_core(lambda _: torch.get_num_threads(), ["one"])) == [2]
