@@ -14,6 +14,7 @@ import numpy as np
 
 from gec_core.align import errant_types
 from gec_core.align.errant_pipeline import label, load, parse, tokens
+from gec_core.shipped import lookup
 from gec_core.store import Store, context_key, pair_key
 from gec_core.types import Array, Edit, Sentence
 
@@ -29,11 +30,6 @@ class TextPair(NamedTuple):
     source: str
     output: str
 
-    @classmethod
-    def of(cls, source: str, output: str) -> TextPair:
-        """The pair of two texts with any space between their tokens."""
-        return cls(" ".join(source.split()), " ".join(output.split()))
-
 
 def signature(pipeline: str = "") -> str:
     """The version and the pipeline that the edits depend on besides the texts."""
@@ -42,23 +38,23 @@ def signature(pipeline: str = "") -> str:
 
 def edit_types(source: str, output: str, store: Store | None = None) -> tuple[Edit, ...]:
     """The edits that turn source into output, with their ERRANT types."""
-    pair = TextPair.of(source, output)
+    pair = TextPair(" ".join(source.split()), " ".join(output.split()))
     return edits_of([pair], store)[pair]
 
 
 def edits_of(
     pairs: Iterable[TextPair], store: Store | None = None, pipeline: str = ""
 ) -> dict[TextPair, tuple[Edit, ...]]:
-    """The edits of every pair; those that the store lacks are computed and added to it.
+    """The edits of every pair; those that the store lacks come with the project or are computed, and are added to it.
 
     Args:
         pairs: Sources and outputs.
-        store: Where edits are kept.
+        store: Where edits are kept; without one, all are computed.
         pipeline: A spaCy pipeline of another language; its edits have no types but OTHER.
     """
     distinct = dict.fromkeys(pairs)
     keys = {pair: key_of(pair) for pair in distinct if pair.source != pair.output}
-    kept = store.get(signature(pipeline), keys.values()) if store else {}
+    kept = _known(keys.values(), store, signature(pipeline)) if store else {}
     unknown = [pair for pair, key in keys.items() if key not in kept]
     if unknown:
         fresh = dict(zip((keys[pair] for pair in unknown), _annotate(unknown, pipeline), strict=True))
@@ -81,9 +77,18 @@ def row_of(pair: TextPair, edits: Iterable[Edit]) -> tuple[bytes, Array]:
 
 
 def unread(pairs: Iterable[TextPair], store: Store) -> int:
-    """The number of distinct pairs whose edits the store does not have."""
+    """The number of distinct pairs whose edits are neither in the store nor come with the project."""
     keys = {key_of(pair) for pair in pairs if pair.source != pair.output}
-    return len(keys - store.get(signature(), keys).keys())
+    return len(keys - _known(keys, store, signature()).keys())
+
+
+def _known(keys: Iterable[bytes], store: Store, signature: str) -> dict[bytes, Array]:
+    """The rows in the store, and those that come with the project, which are put into it."""
+    wanted = set(keys)
+    found = store.get(signature, wanted)
+    if ours := lookup(signature, wanted - found.keys()):
+        store.put(signature, ours)
+    return found | ours
 
 
 def key_of(pair: TextPair) -> bytes:

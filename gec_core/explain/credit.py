@@ -39,7 +39,6 @@ from gec_core.align.edits import apply_edits, diff_edits
 from gec_core.errors import MissingInput
 from gec_core.metrics.base import Metric, score_texts
 from gec_core.metrics.blocks import EditKey, Explanation, ValuedEdit, valued
-from gec_core.shipped import lookup
 from gec_core.types import Array, Corpus, Edit, Progress, Sentence, ignore
 
 if TYPE_CHECKING:
@@ -57,10 +56,8 @@ def output_edits(source: str, output: str, store: Store | None = None) -> tuple[
     """
     if errant_pipeline.find() is None or languages.guess([source]) not in ("", languages.ENGLISH):
         return diff_edits(source, output)
-    from gec_core.align.errant_edits import TextPair, edit_types
+    from gec_core.align.errant_edits import edit_types
 
-    if store is not None:
-        _take_shipped([TextPair.of(source, output)], store)
     return edit_types(source, output, store)
 
 
@@ -89,8 +86,6 @@ def corpus_edits(
         raise MissingInput(problem)
     found: dict[tuple[str, str], tuple[Edit, ...]] = {}
     started, pairs = time.monotonic(), _pairs(corpus)
-    if store is not None:
-        _take_shipped(pairs, store)
     for start in range(0, len(pairs), AT_ONCE):
         fresh = edits_of(pairs[start : start + AT_ONCE], store)
         found.update(((pair.source, pair.output), edits) for pair, edits in fresh.items())
@@ -102,18 +97,7 @@ def unread_edits(corpus: Corpus, store: Store) -> int:
     """Count the outputs of a corpus whose edits are neither in the store nor come with the project."""
     from gec_core.align.errant_edits import unread
 
-    pairs = _pairs(corpus)
-    _take_shipped(pairs, store)
-    return unread(pairs, store)
-
-
-def _take_shipped(pairs: Iterable[TextPair], store: Store) -> None:
-    """Put edits that come with the project into the store, so that ERRANT need not read them again."""
-    from gec_core.align.errant_edits import key_of, signature
-
-    keys = {key_of(pair) for pair in pairs if pair.source != pair.output}
-    if shipped := lookup(signature(), keys - store.get(signature(), keys).keys()):
-        store.put(signature(), shipped)
+    return unread(_pairs(corpus), store)
 
 
 def _pairs(corpus: Corpus) -> list[TextPair]:

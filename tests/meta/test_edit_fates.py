@@ -86,7 +86,9 @@ def test_shipped_edits_are_those_that_errant_reads(tmp_path: Path, monkeypatch: 
         raise AssertionError("parsed what comes with the project")
 
     monkeypatch.setattr(errant_edits, "_annotate", nobody)
-    store = Store(tmp_path / "scores.sqlite")
-    assert unread_edits(demo, store) == 0
-    assert [output_edits(chosen.source, text, store) for text in texts] == expected
+    (tmp_path / "file").touch()
+    for place in (tmp_path, tmp_path / "file"):  # the second store cannot keep anything
+        store = Store(place / "scores.sqlite")
+        assert unread_edits(demo, store) == 0
+        assert [output_edits(chosen.source, text, store) for text in texts] == expected
     assert any(expected)
