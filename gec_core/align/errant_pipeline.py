@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module, metadata, util
 from itertools import accumulate
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,9 +112,18 @@ def missing() -> str:
     return f"{problem} Install: {_install()}"
 
 
-@cache
+_loading = Lock()
+"""Held while the pipeline is loaded: otherwise each thread that needs it loads one of its own."""
+
+
 def load() -> Any:
-    """Load the pipeline that was found into ERRANT's own annotator."""
+    """Load the pipeline that was found into ERRANT's own annotator, once for all threads."""
+    with _loading:
+        return _load()
+
+
+@cache
+def _load() -> Any:
     found = find()
     if found is None:
         raise MissingInput(f"ERRANT cannot run here. {missing()}")
@@ -131,7 +141,7 @@ def load() -> Any:
 
 def loaded() -> bool:
     """Whether the pipeline that was found is in memory: loading it, and spaCy, takes seconds."""
-    return load.cache_info().currsize > 0
+    return _load.cache_info().currsize > 0
 
 
 @cache

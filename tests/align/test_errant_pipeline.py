@@ -4,11 +4,14 @@
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -114,7 +117,7 @@ def test_a_pipeline_that_does_not_load_is_said_and_none_of_its_code_runs(install
     versions(spacy="3.8.2", errant="3.0.2")
     lay("pipeline_one", meta("3.2.0", ">=3.2.0"))
     with pytest.raises(MissingInput, match=r"pipeline_one 3\.2\.0 does not load with spaCy 3\.8\.2: \[E") as told:
-        errant_pipeline.load.__wrapped__()
+        errant_pipeline._load.__wrapped__()
     assert "nothing is imported" not in str(told.value)
 
 
@@ -150,6 +153,27 @@ def test_the_family_is_in_the_registry() -> None:
 
 @needs_errant
 def test_a_pipeline_that_was_found_loads_without_a_warning(recwarn: pytest.WarningsRecorder) -> None:
-    errant_pipeline.load.cache_clear()
+    errant_pipeline._load.cache_clear()
     assert errant_pipeline.load().nlp.lang == "en"
     assert [str(each.message) for each in recwarn if "[W" in str(each.message)] == []
+
+
+def test_threads_that_need_a_pipeline_load_it_once(installed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay, versions = installed
+    versions(spacy="3.8.2", errant="3.0.2")
+    lay("pipeline_one", meta("3.8.0", ">=3.8.0"))
+    loads: list[Path] = []
+
+    def slowly(folder: Path) -> object:
+        loads.append(folder)
+        time.sleep(0.2)
+        return object()
+
+    monkeypatch.setattr(errant_pipeline, "_load_quietly", slowly)
+    monkeypatch.setattr(errant_pipeline, "_load", cache(errant_pipeline._load.__wrapped__))
+    monkeypatch.setattr(errant_pipeline, "import_module", lambda name: SimpleNamespace(load=lambda *given: object()))
+    assert not errant_pipeline.loaded()
+    with ThreadPoolExecutor(3) as pool:
+        found = [each.result() for each in [pool.submit(errant_pipeline.load) for _ in range(3)]]
+    assert len(loads) == len(set(map(id, found))) == 1
+    assert errant_pipeline.loaded()
