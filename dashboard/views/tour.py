@@ -150,8 +150,9 @@ def _ranking(story: Story) -> None:
     )
     rows = rank_rows(story.human.ranking, story.corpus.systems)
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
-    what = f"The ranks by {story.human.title}, and those that other sentences might have given (95%)"
-    figure(charts.intervals(rows, x="rank"), "tour-ranking", what, data)
+    ranked = f"The ranks by {story.human.title} on {CORPUS}"
+    what = f"{ranked}, and those that other sentences might have given (95%)"
+    figure(charts.intervals(rows, x="rank"), "tour-ranking", what, data, of_choice=False)
     _link("rankings", "See all rankings")
 
 
@@ -204,9 +205,10 @@ def _crossing(story: Story) -> None:
     figure(
         charts.bump_chart(placed, contested.difference.system if contested else None),
         "tour-bump-chart",
-        FIGURES["ranking"],
+        f"{FIGURES['ranking']} on {CORPUS}",
         pd.DataFrame(placed).rename_axis("system"),
         index=True,
+        of_choice=False,
     )
     _link("rankings", "See the rankings as a table")
     if contested:

@@ -273,6 +273,15 @@ def test_a_step_of_the_tour_has_an_address(app: AppTest) -> None:
     assert "Step 7 of 8" in shown(app)
 
 
+@pytest.mark.parametrize(("step", "name"), [("4", "tour-ranking"), ("7", "tour-bump-chart")])
+def test_a_figure_of_the_tour_names_its_corpus_and_not_the_chosen_one(app: AppTest, step: str, name: str) -> None:
+    app.session_state[f"export-figure-{name}"] = True
+    opened(app, "90_tour.py", corpus="conll14", step=step)
+    (caption,) = (each.value for each in app.code)
+    assert " on demo" in caption
+    assert "conll14" not in caption
+
+
 @needs_conll14
 def test_conll14_can_be_guessed(app: AppTest, monkeypatch: pytest.MonkeyPatch, conll14: Corpus) -> None:
     monkeypatch.setenv("GEC_LENS_DATA", str(CONLL14.parent))

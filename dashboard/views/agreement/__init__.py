@@ -188,7 +188,7 @@ def slices(found: ChosenScores, by: str) -> None:
         values, texts, names, notes=notes, rows=metrics, low=-0.6, high=0.6, colours=charts.DIVERGING, bar="tau"
     )
     data = pd.DataFrame(rows, columns=["metric", by, "pairs", "tau"])
-    what = f"Kendall's tau of each metric with the judges. {VIEWS[by]}"
+    what = f"Kendall's tau of each metric with the judges, {VIEWS[by].lower()}"
     figure(chart, f"{found.corpus.name}-tau-by-{by}", what, data, wide=True)
     if by == "type":
         st.caption(" · ".join(f"**{plain(name)}** {meaning(name)}" for name in names))
