@@ -209,10 +209,8 @@ def _contested(found: ChosenScores) -> None:
     placed = ranks({"people": human.scores, result.metric: values[result.metric]})
     drawn = pictures.slopes(placed, row.system)
     data = pd.DataFrame(placed).rename_axis("system")
-    panels, what = (
-        partial(_ranks_for_a_paper, placed, row.system),
-        f"The ranks of systems by people and {result.metric}",
-    )
+    panels = partial(_ranks_for_a_paper, placed, row.system)
+    what = f"The ranks of systems by people and {result.metric}"
     picture(drawn, "finding-contested", what, data, panels=panels, index=True)
 
 

@@ -104,9 +104,9 @@ def remembered(
         _recent.put(signature, stored)
         rows.update(stored)
         if len(rows) < len(payloads):
-            come = lookup(signature, payloads.keys() - rows.keys())
-            _recent.put(signature, come)
-            rows.update(come)
+            ours = lookup(signature, payloads.keys() - rows.keys())
+            _recent.put(signature, ours)
+            rows.update(ours)
     missing = [key for key in payloads if key not in rows]
     if missing:
         fresh = dict(zip(missing, compute([payloads[key] for key in missing]), strict=True))

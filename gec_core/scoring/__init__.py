@@ -209,10 +209,10 @@ def _plan(corpus: Corpus, metric: Metric, keys: Keys, pairs: dict[bytes, Pair], 
     else:
         rows = store.get(signature, pairs) if store else {}
         if store and len(rows) < len(pairs):
-            come = shipped.lookup(signature, pairs.keys() - rows.keys(), corpus.name)
-            if come:
-                store.put(signature, come)  # reading them from the store is several times faster
-            rows |= come
+            ours = shipped.lookup(signature, pairs.keys() - rows.keys(), corpus.name)
+            if ours:
+                store.put(signature, ours)  # reading them from the store is several times faster
+            rows |= ours
         for key in metric.outdated(rows):
             del rows[key]
     missing = {key: pair for key, pair in pairs.items() if key not in rows}
