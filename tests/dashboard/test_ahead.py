@@ -33,7 +33,7 @@ def test_names_without_end_start_no_threads_without_end(monkeypatch: pytest.Monk
     browser = TestClient(ahead.ReadingAhead(Starlette(routes=[Route("/{path:path}", _page)])))
     for number in range(ahead.MOST + 10):
         browser.get(f"/?corpus=c{number}", headers={"Accept": "text/html"})
-    assert [begun.get(timeout=300) for _ in range(ahead.MOST)]
+    assert {begun.get(timeout=300) for _ in range(ahead.MOST)} == {f"c{number}" for number in range(ahead.MOST)}
     assert begun.empty()
 
 

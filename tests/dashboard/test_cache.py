@@ -145,7 +145,7 @@ def test_one_thread_looks_up_what_may_change_while_the_others_go_on(monkeypatch:
         assert began.wait(60)
         assert [known.get("a", look_up) for _ in range(50)] == [1] * 50
         clock[0] += Briefly.STALE
-        late = pool.submit(known.get, "a", look_up)  # an hour later, the last value is not good enough
+        late = pool.submit(known.get, "a", look_up)  # by now the last value is too old to go on with
         assert not late.done()
         go_on.set()
         assert (first.result(60), late.result(60)) == (2, 2)

@@ -50,6 +50,19 @@ def test_another_process_finds_it_in_the_store(tmp_path: Path, monkeypatch: pyte
     assert asked == [["one"]]
 
 
+def test_what_comes_with_the_project_is_not_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    shipped = {("length", text_key("one")): np.array([3.0])}
+    monkeypatch.setattr(
+        loading,
+        "lookup",
+        lambda signature, keys: {key: shipped[signature, key] for key in keys if (signature, key) in shipped},
+    )
+    rows = remembered(Store(tmp_path / "store.sqlite"), "length", payloads("one", "three"), lengths(asked))
+    assert {key: row.tolist() for key, row in rows.items()} == {text_key("one"): [3], text_key("three"): [5]}
+    assert asked == [["three"]]
+
+
 def test_signatures_are_kept_apart_and_no_store_is_fine() -> None:
     asked: list[str] = []
     remembered(None, "length|model:a", payloads("one"), lengths(asked))

@@ -112,7 +112,7 @@ def test_seconds_are_those_of_the_run_that_computed_the_rows(
     assert (again["metrics"], again["seconds"]) == (["m2", "sentm2"], 123.4)
 
 
-@pytest.mark.parametrize("name", ["demo", "conll14", "conll14-papers"])
+@pytest.mark.parametrize("name", ["demo", "demo-credits", "conll14", "conll14-credits", "conll14-papers"])
 def test_what_is_shipped_can_be_read(name: str) -> None:
     one = shipped.all_precomputed()[name]
     for signature, about in one.manifest["signatures"].items():
