@@ -15,7 +15,7 @@ from functools import cache
 from importlib import import_module, metadata, util
 from itertools import accumulate
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,13 +112,17 @@ def missing() -> str:
     return f"{problem} Install: {_install()}"
 
 
-_loading = Lock()
-"""Held while the pipeline is loaded: otherwise each thread that needs it loads one of its own."""
+LOADING = RLock()
+"""Held while spaCy is imported or a pipeline loaded.
+
+Otherwise each thread that needs the pipeline loads one of its own, and one that begins with another module of spaCy
+than the first gets half of it, so that both fail.
+"""
 
 
 def load() -> Any:
     """Load the pipeline that was found into ERRANT's own annotator, once for all threads."""
-    with _loading:
+    with LOADING:
         return _load()
 
 
@@ -256,9 +260,10 @@ class ParsedTokens(NamedTuple):
 
 def parse(texts: Iterable[str], pipeline: str = "") -> dict[str, Any]:
     """Tag and parse the distinct texts, in batches; their tokens are what `split()` gives."""
+    with LOADING:
+        nlp = _nlp(pipeline)
     from spacy.tokens import Doc
 
-    nlp = _nlp(pipeline)
     distinct = list(dict.fromkeys(texts))
     docs = (Doc(nlp.vocab, words=text.split()) for text in distinct)
     for _, component in nlp.pipeline:

@@ -422,8 +422,11 @@ def _word_cuts(units: Sequence[str], convention: Convention) -> set[int]:
 
 
 def _spacy(language: str) -> Callable[[str], list[str]]:
+    from gec_core.align.errant_pipeline import LOADING
+
     try:
-        import spacy
+        with LOADING:
+            import spacy
     except ImportError:
         raise MissingInput(
             "spaCy is not installed, so its tokeniser cannot be used. Install gec-lens[errant], or use like-source."

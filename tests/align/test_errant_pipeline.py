@@ -177,3 +177,23 @@ def test_threads_that_need_a_pipeline_load_it_once(installed: Any, monkeypatch: 
         found = [each.result() for each in [pool.submit(errant_pipeline.load) for _ in range(3)]]
     assert len(loads) == len(set(map(id, found))) == 1
     assert errant_pipeline.loaded()
+
+
+@needs_errant
+@pytest.mark.parametrize("first", ["errant_pipeline.load()", "tokenise._spacy('en')"])
+def test_two_threads_may_be_the_first_to_need_spacy(first: str) -> None:
+    code = (
+        "import sys, time\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from gec_core.align import errant_pipeline\n"
+        "from gec_core.corpora import tokenise\n"
+        "with ThreadPoolExecutor(2) as pool:\n"
+        f"    one = pool.submit(lambda: {first})\n"
+        "    while 'spacy' not in sys.modules:\n"
+        "        time.sleep(0.001)\n"
+        "    other = pool.submit(lambda: errant_pipeline.parse(['He goes home .']))\n"
+        "    one.result()\n"
+        "    print(list(other.result()))\n"
+    )
+    found = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert found.stdout.strip() == "['He goes home .']", found.stderr
