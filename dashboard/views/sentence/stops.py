@@ -180,7 +180,9 @@ def _instructive(found: ChosenScores) -> Stop | None:
         easy = next((stop for stop in both[:LOOKED_AT] if _easy(found, stop, sides)), None)
         return easy or next(iter(both or listed.stops), None)
 
-    return cache.shared(found.corpus, ("instructive", *listed.key), look)
+    asked = [metric for metric in found.metrics.values() if metric.id in sides and cache.quick(metric)]
+    loaded = "loaded" if all(metric.loaded() for metric in asked) else "loading"  # until then they are not asked
+    return cache.shared(found.corpus, ("instructive", *listed.key, loaded), look)
 
 
 def _easy(found: ChosenScores, stop: Stop, sides: Sequence[str]) -> bool:
