@@ -136,7 +136,10 @@ class Metric(ABC):
         return Availability(ready=True)
 
     def loaded(self) -> bool:
-        """Say whether everything slow to load is in memory; metrics with a model load theirs in the background."""
+        """Say whether everything slow that a quick metric needs is in memory.
+
+        Not asked of metrics with a model: their explanations are made in the background in any case.
+        """
         return True
 
     def obstacle(self, sentence: Sentence) -> str:

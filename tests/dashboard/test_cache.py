@@ -25,6 +25,7 @@ from gec_core.metrics import create
 from gec_core.scoring import score
 from gec_core.scoring.imported import Imported, ImportedScores
 from gec_core.scoring.table import MetricScores, ScoreTable
+from gec_core.store import Store
 from gec_core.types import Array, Corpus, Sentence
 
 OUTPUT = "my zebrasecret goes home ."
@@ -88,6 +89,28 @@ def test_what_a_model_said_of_a_corpus_that_everybody_has_outlives_the_visit() -
     wait_for(lambda: not cache.jobs().known(cache.model_key(corpus, metric, *asked)).active)
     leave()
     assert in_a_visit(lambda: cache.explain_output(corpus, metric, *asked)) is not None
+
+
+def test_a_quick_metric_is_asked_in_the_background_until_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, metric = corpora.load("demo"), create("bleu")
+    asked = 0, corpus.outputs("EAGER")[0]
+    monkeypatch.setattr(metric, "loaded", lambda: False)
+    assert cache.needs_model(metric)
+    assert in_a_visit(lambda: cache.asked_without_click(corpus, metric, *asked))
+    in_a_visit(lambda: cache.ask_model(corpus, metric, *asked, "EAGER").title)
+    wait_for(lambda: not cache.jobs().known(cache.model_key(corpus, metric, *asked)).active)
+    first = in_a_visit(lambda: cache.explain_output(corpus, metric, *asked))
+    monkeypatch.setattr(metric, "loaded", lambda: True)
+    assert not cache.needs_model(metric)
+    assert repr(in_a_visit(lambda: cache.explain_output(corpus, metric, *asked))) == repr(first)
+
+
+def test_reading_ahead_finds_what_the_page_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    demo, metric = cache.load_corpus("demo"), create("m2")
+    score(demo, [metric], store=Store())
+    cache.read_ahead("demo", ["m2"])
+    monkeypatch.setattr("dashboard.cache.scoring.known_column", None)
+    assert in_a_visit(lambda: [column.metric.id for column in cache.scores(demo, ["m2"]).table.columns]) == ["m2"]
 
 
 def test_imported_scores_are_known_for_a_visit_and_no_longer() -> None:
