@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from dashboard import IMPORTING
 
 MOST = 64
-"""Corpora that are read ahead while a server runs: a bound on threads, since anybody can ask for any name."""
+"""Corpora that are read ahead while a server runs, and threads at a time: anybody can ask for any name."""
 _THREAD = "read-ahead"
 
 # Streamlit warns that it cannot show a spinner where there is no page.
@@ -33,18 +33,25 @@ class ReadingAhead:
             name = parse_qs(scope["query_string"].decode("latin-1")).get("corpus", [""])[0]
             if name not in self._begun and len(self._begun) < MOST:
                 self._begun.add(name)
-                Thread(target=read_ahead, args=(name,), name=_THREAD, daemon=True).start()
+                Thread(target=self._read, args=(name,), name=_THREAD, daemon=True).start()
         await self._app(scope, receive, send)
 
+    def _read(self, name: str) -> None:
+        if not read_ahead(name):
+            self._begun.discard(name)  # invented names do not use up the bound
 
-def read_ahead(name: str) -> None:
-    """Read a corpus, or the first without a name, and its scores as far as they are known."""
+
+def read_ahead(name: str) -> bool:
+    """Read a corpus, or the first without a name, and its scores as far as they are known; whether it is there."""
     with IMPORTING:
         from dashboard import cache
         from dashboard.session import DEFAULT_METRICS
         from gec_core.errors import GecLensError
 
-    known = cache.corpus_names()
     with suppress(GecLensError):  # the page that asked will tell it
-        if (wanted := name or known[0]) in known:
+        known = cache.corpus_names()
+        wanted = name or next(iter(known), "")
+        if wanted in known:
             cache.read_ahead(wanted, DEFAULT_METRICS)
+            return True
+    return False

@@ -130,6 +130,49 @@ class ByCommand:
         return shlex.join(parts)
 
 
+@dataclass(frozen=True)
+class Origin:
+    """Where the numbers of a table or figure come from.
+
+    Attributes:
+        what: What it shows.
+        shows: The metrics that it shows; None if these are the chosen ones, on the chosen corpus.
+    """
+
+    what: str
+    shows: Sequence[Metric] | None = None
+
+    def metrics(self) -> list[Metric]:
+        """The metrics that it shows."""
+        if self.shows is not None:
+            return list(self.shows)
+        known = session.known_metrics()
+        return [known[id] for id in session.metrics() if id in known]
+
+    def caption(self) -> list[str]:
+        """What is shown, and of the chosen corpus: its name, the human ranking, what is left out."""
+        if self.shows is not None:
+            return [f"{self.what}."]
+        human = session.human() or ""
+        titles = cache.human_rankings(session.corpus())
+        title = titles.get(human, "") or (cache.human_ranking(session.corpus(), human).method if human else "")
+        return provenance(
+            self.what,
+            f"{session.corpus().name}{_part()}",
+            left_out=sorted(session.left_out()),
+            human=f"{title} ({human})" if title != human else human,
+        )
+
+    def made_with(self) -> list[str]:
+        """The signatures of the metrics, and the versions."""
+        return made_with((metric.title, metric.signature, metric.citation) for metric in self.metrics())
+
+    def citations(self) -> list[str]:
+        """The publications of the metrics and of the chosen corpus."""
+        corpus = [] if self.shows is not None else [cited(session.corpus())]
+        return [*(metric.citation for metric in self.metrics()), *corpus]
+
+
 def csv_button(
     frame: pd.DataFrame,
     name: str,
@@ -138,7 +181,7 @@ def csv_button(
     index: bool = False,
     panels: Panels | None = None,
     command: ByCommand | None = None,
-    of_choice: bool = True,
+    shows: Sequence[Metric] | None = None,
 ) -> None:
     """Draw the button *Export* of a table: CSV, LaTeX, Markdown, with caption, publications and command.
 
@@ -149,9 +192,9 @@ def csv_button(
         index: Whether the index is a column of it.
         panels: The figures that show it, to be saved as one file.
         command: How the command line makes the same, with a caption of its own; None if it does not.
-        of_choice: Whether it is about the corpus that is chosen in the sidebar; the caption then says so.
+        shows: The metrics that it shows; None if these are the chosen ones, on the chosen corpus.
     """
-    _export(frame, name, index, panels, command, partial(_caption, what, of_choice))
+    _export(frame, name, index, panels, command, Origin(what, shows))
 
 
 @st.fragment
@@ -161,7 +204,7 @@ def _export(
     index: bool,
     panels: Panels | None,
     command: ByCommand | None,
-    captioned: Callable[[], Sequence[str]],
+    origin: Origin,
 ) -> None:
     """The button; what is in it is made when it is opened, because a page has many."""
     kind = "figure" if panels else "table"  # a table and the figure of it may have the same name
@@ -175,9 +218,9 @@ def _export(
     if not popover.open:
         return
     with popover:
-        caption = command.caption(drawn=bool(panels)) if command else captioned()
+        caption = command.caption(drawn=bool(panels)) if command else origin.caption()
         if panels:
-            _figure_buttons(command.panels if command else panels, name, caption)
+            _figure_buttons(command.panels if command else panels, name, caption, origin)
             st.caption("The numbers")
         with st.container(horizontal=True):  # each file is made when it is asked for: some tables are long
             for label, ending, mime in (
@@ -185,9 +228,9 @@ def _export(
                 ("LaTeX", "tex", "text/x-tex"),
                 ("Markdown", "md", "text/markdown"),
             ):
-                make = partial(_table_file, frame, index, ending, None if panels else command, caption)
+                make = partial(_table_file, frame, index, ending, None if panels else command, caption, origin)
                 _file_button(label, _as_this_visitor(make), f"{name}.{ending}", mime, kind)
-            if entries := bibtex(_citations()):
+            if entries := bibtex(origin.citations()):
                 _file_button("BibTeX", f"{entries}\n", f"{name}.bib", "application/x-bibtex", kind)
         if command:
             st.caption("The same without a browser")
@@ -196,7 +239,7 @@ def _export(
         st.code(" ".join(caption), language=None, wrap_lines=True)
 
 
-def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
+def _figure_buttons(panels: Panels, name: str, caption: Sequence[str], origin: Origin) -> None:
     """Draw buttons that download figures, in light colours whatever the page has."""
     width: Width = st.segmented_control(
         "Width of the figure", list(WIDTHS), default="column", key=f"width-{name}", required=True
@@ -204,23 +247,27 @@ def _figure_buttons(panels: Panels, name: str, caption: Sequence[str]) -> None:
     with st.container(horizontal=True):
         mimes: dict[Format, str] = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
         for ending, mime in mimes.items():
-            make = partial(_figure_file, panels, ending, width, caption)
+            make = partial(_figure_file, panels, ending, width, [*caption, *origin.made_with()])
             _file_button(ending.upper(), _as_this_visitor(make), f"{name}-{width}.{ending}", mime, "figure")
 
 
 def _figure_file(panels: Panels, ending: Format, width: Width, caption: Sequence[str]) -> bytes:
-    return figure_file(panels(), ending, width, caption=[*caption, *_made_with()])
+    return figure_file(panels(), ending, width, caption=caption)
 
 
 def _table_file(
-    frame: pd.DataFrame, index: bool, ending: str, command: ByCommand | None, caption: Sequence[str]
+    frame: pd.DataFrame, index: bool, ending: str, command: ByCommand | None, caption: Sequence[str], origin: Origin
 ) -> bytes:
     if command:
         format = {"csv": "csv", "tex": "latex", "md": "markdown"}[ending]
         return command.scores.table(command.which).text(format).encode()
     if ending == "csv":
-        return csv_text(_noted(frame), index=index, notes=[*caption, *_made_with()]).encode()
-    return paper_table(frame, caption, index=index).text("latex" if ending == "tex" else "markdown").encode()
+        return csv_text(_noted(frame), index=index, notes=[*caption, *origin.made_with()]).encode()
+    return (
+        paper_table(frame, caption, origin.made_with(), index=index)
+        .text("latex" if ending == "tex" else "markdown")
+        .encode()
+    )
 
 
 def _file_button(label: str, content: str | Callable[[], bytes], name: str, mime: str, kind: str) -> None:
@@ -235,41 +282,13 @@ def _file_button(label: str, content: str | Callable[[], bytes], name: str, mime
     )
 
 
-def _chosen_metrics() -> dict[str, Metric]:
-    known = session.known_metrics()
-    return {id: known[id] for id in session.metrics() if id in known}
-
-
-def _citations() -> list[str]:
-    """The publications of the chosen metrics and of the corpus."""
-    return [*(metric.citation for metric in _chosen_metrics().values()), cited(session.corpus())]
-
-
-def paper_table(frame: pd.DataFrame, caption: Sequence[str], *, index: bool = False) -> PaperTable:
+def paper_table(
+    frame: pd.DataFrame, caption: Sequence[str], notes: Sequence[str], *, index: bool = False
+) -> PaperTable:
     """A table of a page as a paper prints it."""
     shown = from_1(frame.reset_index() if index else frame)
     rows = [[_plain(cell) for cell in row] for row in shown.itertuples(index=False, name=None)]
-    return PaperTable([str(head) for head in shown.columns], rows, caption, notes=_made_with())
-
-
-def _caption(what: str, of_choice: bool) -> list[str]:
-    """What is shown, and where the numbers come from: the corpus, the human ranking, what is left out."""
-    if not of_choice:
-        return [f"{what}."]
-    human = session.human() or ""
-    titles = cache.human_rankings(session.corpus())
-    title = titles.get(human, "") or (cache.human_ranking(session.corpus(), human).method if human else "")
-    return provenance(
-        what,
-        f"{session.corpus().name}{_part()}",
-        left_out=sorted(session.left_out()),
-        human=f"{title} ({human})" if title != human else human,
-    )
-
-
-def _made_with() -> list[str]:
-    """The signatures of the chosen metrics, and the versions."""
-    return made_with((metric.title, metric.signature, metric.citation) for metric in _chosen_metrics().values())
+    return PaperTable([str(head) for head in shown.columns], rows, caption, notes=notes)
 
 
 def _part() -> str:
@@ -361,7 +380,7 @@ def figure(
     on_click: Callable[[str], None] | None = None,
     wide: bool = False,
     command: ByCommand | None = None,
-    of_choice: bool = True,
+    shows: Sequence[Metric] | None = None,
 ) -> None:
     """Draw a figure with a button that exports it, and a button that shows its data as a table.
 
@@ -375,7 +394,7 @@ def figure(
         on_click: Called with the key of the figure when a point is clicked.
         wide: Whether the figure keeps its width and scrolls where there is too little room.
         command: How the command line makes the same, with a caption of its own; None if it does not.
-        of_choice: Whether it is about the corpus that is chosen in the sidebar; the caption then says so.
+        shows: The metrics that it shows; None if these are the chosen ones, on the chosen corpus.
     """
     key = f"figure-{name}"
     alt = f"Figure: {what}. The button Data gives it as a table."
@@ -392,7 +411,7 @@ def figure(
             )
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
-    _data_and_export(data, name, caption, index, lambda: [chart], command, partial(_caption, what, of_choice))
+    _data_and_export(data, name, caption, index, lambda: [chart], command, Origin(what, shows))
 
 
 def picture(
@@ -402,7 +421,7 @@ def picture(
     alt = escape(f"{drawn.alt} The button Data gives it as a table.")
     coded = b64encode(drawn.in_the_page.encode()).decode()
     st.html(f'<img class="lens-picture" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
-    _data_and_export(data, name, "", index, panels, None, partial(_caption, what, True))
+    _data_and_export(data, name, "", index, panels, None, Origin(what))
 
 
 def _data_and_export(
@@ -412,13 +431,13 @@ def _data_and_export(
     index: bool,
     panels: Panels,
     command: ByCommand | None,
-    captioned: Callable[[], Sequence[str]],
+    origin: Origin,
 ) -> None:
     with st.container(horizontal=True):
         with st.container(width="content"):
             _data(data, name, note, index)
         with st.container(width="content"):
-            _export(data, name, index, panels, command, captioned)
+            _export(data, name, index, panels, command, origin)
 
 
 @st.fragment

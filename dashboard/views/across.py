@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import pandas as pd
@@ -20,6 +20,7 @@ from gec_core.human.ranking import AGGREGATES, Method
 from gec_core.meta.across import MEASURES, Cell, Measure, View, moves, ordered
 from gec_core.meta.gap_words import ordinal
 from gec_core.meta.trust import EDITS, Purpose, advice, label, told
+from gec_core.metrics.base import Metric
 
 VIEWS = {
     "heatmap": "All corpora",
@@ -112,7 +113,8 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
     titles = [names.get(metric, metric) for metric in metrics]
     frame = pd.DataFrame(rows, index=[view.label for view in columns], columns=titles).rename_axis("view")
     what = f"{MEASURES[measure]}, by corpus, judgments and systems"
-    figure(chart, "across-corpora", what, frame, index=True, wide=True, on_click=_open_cell, of_choice=False)
+    shows = _metrics(metrics)
+    figure(chart, "across-corpora", what, frame, index=True, wide=True, on_click=_open_cell, shows=shows)
     st.caption(
         "Click a cell to open its view on the page Correlation. Metrics are sorted by the views that all of them have. "
         "A cell is grey where a metric has no scores, mostly because the corpus has no references."
@@ -159,7 +161,7 @@ def _trust() -> None:
         "of these metrics have scores, where that is at least half of them."
     )
     what = f"Metrics for this purpose: {purpose.words}"
-    csv_button(frame, "which-metric", what, of_choice=False)
+    csv_button(frame, "which-metric", what, shows=_metrics(each.metric for each in found))
     with st.expander("What this rests on"):
         table(pd.DataFrame([_row(row, label(row, labels), names) for each in found for row in each.rows]))
 
@@ -206,7 +208,8 @@ def _forest(rows: Sequence[tuple[str, Cell]], measure: Measure, name: str, what:
             drawn.append((f"{row} (n={cell.n})", value, value if low is None else low, value if high is None else high))
     data = pd.DataFrame(drawn, columns=["name", measure, "low", "high"])
     chart = charts.intervals(drawn, x=MEASURES[measure])
-    figure(chart, name, f"{MEASURES[measure]} of {what}, with 95% intervals", data, of_choice=False)
+    shows = _metrics(cell.metric for _, cell in rows)
+    figure(chart, name, f"{MEASURES[measure]} of {what}, with 95% intervals", data, shows=shows)
 
 
 def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str], without: str = "") -> None:
@@ -229,7 +232,14 @@ def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str],
         column_config={"open": st.column_config.LinkColumn("", display_text="open", help="this metric in this view")},
     )
     what = "Correlations with human rankings, by corpus, judgments, systems and metric"
-    csv_button(pd.DataFrame([cell.as_dict() for cell in cells]), "across-corpora-table", what, of_choice=False)
+    shows = _metrics(cell.metric for cell in cells)
+    csv_button(pd.DataFrame([cell.as_dict() for cell in cells]), "across-corpora-table", what, shows=shows)
+
+
+def _metrics(ids: Iterable[str]) -> list[Metric]:
+    """The metrics of these ids, each once."""
+    known = cache.all_metrics()
+    return [known[id] for id in dict.fromkeys(ids) if id in known]
 
 
 def _row(row: Mapping[str, object], view: str, names: dict[str, str]) -> dict[str, object]:

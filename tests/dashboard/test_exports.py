@@ -47,16 +47,24 @@ def test_a_table_for_a_paper_says_where_it_comes_from(app: AppTest) -> None:
         import pandas as pd
         import streamlit as st
 
-        from dashboard.components.exports import _caption, paper_table
+        from dashboard.components.exports import Origin, paper_table
+        from gec_core.metrics import create
 
         frame = pd.DataFrame({"sentence": [0, 7], "score": [0.5, None], "yes": [True, False]})
-        st.text(paper_table(frame, _caption("Scores", True)).text("markdown"))
-        st.caption(" ".join(_caption("Rankings of many corpora", False)))
+        chosen, other = Origin("Scores"), Origin("Rankings of many corpora", shows=[create("green")])
+        st.text(paper_table(frame, chosen.caption(), chosen.made_with()).text("markdown"))
+        st.caption(" ".join(other.caption()))
+        st.caption(" ".join(other.made_with()))
+        st.caption(str(len(other.citations())))
 
     made = AppTest.from_function(script, default_timeout=120)
     for key in ("corpus", "human", "metrics", "without"):
         made.session_state[key] = app.session_state[key]
     (text,) = (each.value for each in made.run().text)
-    assert [each.value for each in made.caption] == ["Rankings of many corpora."]
+    what, made_with, cited = (each.value for each in made.caption)
+    assert what == "Rankings of many corpora."
+    assert "green" in made_with
+    assert "m2" not in made_with, "these are the chosen metrics, not those that are shown"
+    assert cited == "1", "of the metric, not of the chosen corpus"
     assert "| 1 | 0.500 | True |\n| 8 | – | False |" in text
     assert "Scores on demo. Human ranking: Expected Wins (ew). Left out: NOISY.\n\n- M²: m2" in text.replace("\\", "")

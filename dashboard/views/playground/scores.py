@@ -169,7 +169,8 @@ def _cells(metric: Metric, values: Values, beside: str | None) -> str:
 
 def _export(corpus: Corpus, rows: Sequence[tuple[Metric, Values]]) -> None:
     frame = pd.DataFrame([{"metric": metric.id, "signature": metric.signature, **values} for metric, values in rows])
-    csv_button(frame, "playground-scores", "Scores of the outputs of one sentence in the playground", of_choice=False)
+    what = "Scores of the outputs of one sentence in the playground"
+    csv_button(frame, "playground-scores", what, shows=[metric for metric, _ in rows])
 
 
 def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
