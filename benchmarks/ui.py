@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> None:
                 ]
                 rows += _pages(page) + _widgets(page) + _why(page, address)
                 rows += _visitors(address)
-                rows.append(["memory of the server, MB", _memory(address), 2000.0])
+                rows.append(["memory of the server with all embedded models, MB", _memory(address), 2500.0])
             with dashboard({"GEC_LENS_CACHE": cache, "GEC_LENS_DATA": folder}) as address:
                 rows += _sentences(page, address)
                 rows.append(["a researcher's way: 5 clicks to one sentence's weights", _way(page, address), 15.0])

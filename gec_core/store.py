@@ -19,7 +19,7 @@ import os
 import sqlite3
 import struct
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -69,7 +69,7 @@ class Store:
     """Rows of statistics by signature and key; opened for every use, so that threads and processes can share it."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path if path is not None else cache_folder() / "scores.sqlite"
+        self.path = path if path is not None else _usual_path()
         self.problem = ""
         """Why new rows are not kept; empty while they are."""
         self.notice = ""
@@ -235,6 +235,28 @@ class Store:
     def _tell(self, notice: str) -> None:
         self.notice = f"{self.notice} {notice}".strip()
         _say(notice)
+
+
+def store_version(path: Path | None = None) -> Hashable:
+    """Something that differs when a process has added rows to a store, found without opening it.
+
+    SQLite keeps new rows in a file of their own, with `-wal` at its end; an empty one comes and goes with readers.
+    """
+    path = path or _usual_path()
+    return path, _state(path), _state(path.with_name(f"{path.name}-wal"))
+
+
+def _usual_path() -> Path:
+    return cache_folder() / "scores.sqlite"
+
+
+def _state(file: Path) -> tuple[int, int]:
+    """The size of a file and the time of its last change; zeros if it is empty or not there."""
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0
+    return (found.st_size, found.st_mtime_ns) if found.st_size else (0, 0)
 
 
 def _say(message: str) -> None:

@@ -24,7 +24,7 @@ from gec_core import corpora
 from gec_core.metrics import create
 from gec_core.scoring import missing, score
 from gec_core.scoring.table import ScoreTable
-from gec_core.store import Store, context_key, incidents, pair_key
+from gec_core.store import Store, context_key, incidents, pair_key, store_version
 from gec_core.types import Annotation, Sentence
 
 
@@ -47,6 +47,24 @@ def test_signatures_are_kept_apart(store: Store) -> None:
 def test_another_store_on_the_same_file_sees_it(store: Store) -> None:
     store.put("m2|v1", {b"one": np.array([1.0])})
     assert Store(store.path).get("m2|v1", [b"one"])[b"one"].tolist() == [1.0]
+
+
+def test_the_version_of_a_store_differs_once_rows_are_added(tmp_path: Path) -> None:
+    path = tmp_path / "scores.sqlite"
+    nothing = store_version(path)
+    store = Store(path)
+    versions = [nothing, store_version(path)]
+    for number in range(3):
+        store.put("m2|v1", {b"%d" % number: np.array([1.0])})
+        versions.append(store_version(path))
+    assert len(set(versions)) == len(versions)
+    assert len(store.get("m2|v1", [b"0", b"1", b"2"])) == 3
+    assert Store(path).get("m2|v2", [b"0"]) == {}
+    assert store_version(path) == versions[-1]
+    with closing(sqlite3.connect(path)) as other, other:  # keeps new rows in the file beside the store
+        other.execute("INSERT INTO signatures (signature) VALUES ('gleu')")
+        other.commit()
+        assert store_version(path) != versions[-1]
 
 
 def test_more_keys_than_fit_into_one_query(store: Store) -> None:

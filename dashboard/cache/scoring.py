@@ -5,7 +5,7 @@ Scores that are in the store or quick to compute are there at once; the others a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -29,7 +29,7 @@ from gec_core.scoring.imported import Imported
 from gec_core.scoring.pace import estimate
 from gec_core.scoring.table import MetricScores, ScoreTable
 from gec_core.shipped import all_precomputed
-from gec_core.store import MemoryStore, Store
+from gec_core.store import MemoryStore, Store, store_version
 from gec_core.types import Array, Corpus, Integers
 
 AT_ONCE = 1.5
@@ -95,7 +95,7 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
         imported: The visitor's own scores, of which `ids` may name some.
     """
     known = metrics_for(corpus) | dict(imported or {})
-    columns, waiting = [], []
+    columns, waiting, version = [], [], store_version()
     for id in ids:
         metric = known[id]
         if isinstance(metric, Imported):
@@ -105,7 +105,8 @@ def scores(corpus: Corpus, ids: Sequence[str], imported: Mapping[str, Imported] 
         if job and job.result and job.result.metric.signature == metric.signature:
             columns.append(job.result)
             continue
-        if column := _known_column(corpus, metric.signature, metric):
+        known_now = _is_known(corpus, metric.signature, version, metric)
+        if known_now and (column := _known_column(corpus, metric.signature, metric)):
             columns.append(column)
         elif quickly_scored(corpus, metric):
             columns.append(scored(corpus, metric))
@@ -144,16 +145,27 @@ def _missing(corpus: Corpus, metric: Metric) -> int:
     key = (corpus.fingerprint, metric.statistics_signature)
     if key in done:
         return 0
-    pairs = missing(corpus, metric, Store())
+    pairs = _count_missing(corpus, metric.statistics_signature, store_version(), metric)
     if not pairs:
         done.add(key)
     return pairs
+
+
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=by_content)
+def _count_missing(corpus: Corpus, signature: str, version: Hashable, _metric: Metric) -> int:
+    return missing(corpus, _metric, Store())
 
 
 @st.cache_resource
 def complete() -> set[tuple[str, str]]:
     """Return what is known to be complete in the store: fingerprints of corpora with signatures."""
     return set()
+
+
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=by_content)
+def _is_known(corpus: Corpus, signature: str, version: Hashable, _metric: Metric) -> bool:
+    """Whether all scores of a metric are in this version of the store: if not, that takes long to find out."""
+    return _known_column(corpus, signature, _metric) is not None
 
 
 @st.cache_resource(

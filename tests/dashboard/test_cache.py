@@ -16,8 +16,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
 from dashboard.cache import analysis, explain
+from dashboard.cache import scoring as cache_scoring
 from dashboard.cache.corpora import Briefly
-from gec_core import corpora
+from gec_core import corpora, scoring
 from gec_core.analysis.analysis import analyse_metric
 from gec_core.analysis.significance import resampled_scores
 from gec_core.explain.credit import OutputExplanation
@@ -218,3 +219,28 @@ def test_samples_are_drawn_once_whichever_system_is_chosen(monkeypatch: pytest.M
         shared = cache.SharedAnalysis(corpus, table, system, rival)
         assert shared.metrics[0] == analyse_metric(column, system, rival)
     assert drawn == [1]
+
+
+def test_what_is_missing_is_counted_once_for_every_version_of_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, metric, counted = visitors_corpus(), create("gleu"), []
+
+    def known_column(corpus: Corpus, metric: Any, store: Store) -> MetricScores | None:
+        counted.append(metric.id)
+        return scoring.known_column(corpus, metric, store)
+
+    monkeypatch.setattr(cache_scoring, "known_column", known_column)
+
+    def missing(corpus: Corpus, metric: Any, store: Store) -> int:
+        counted.append("missing")
+        return scoring.missing(corpus, metric, store)
+
+    monkeypatch.setattr(cache_scoring, "missing", missing)
+    monkeypatch.setattr(cache_scoring, "AT_ONCE", 0.0)  # so that nothing is scored before it is asked for
+    monkeypatch.setattr(cache_scoring, "UNASKED", 0.0)
+    for _ in range(3):
+        assert len(in_a_visit(lambda: cache.scores(corpus, ["gleu"])).waiting) == 1
+    assert counted == ["gleu", "missing"]
+    score(corpus, [metric], store=Store())
+    for _ in range(3):
+        assert in_a_visit(lambda: cache.scores(corpus, ["gleu"])).table.columns
+    assert counted == ["gleu", "missing", "gleu"]
