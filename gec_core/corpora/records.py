@@ -35,7 +35,6 @@ _ID_NAMES = (
     "sid",
     "line",
     "number",
-    "src-id",
     "src_id",
     "key",
     "custom_id",
@@ -43,6 +42,8 @@ _ID_NAMES = (
     "no",
     "nr",
 )
+_REFERENCE_NAMES = re.compile(r"(?:human_)?(?:ref|refs|reference|references|gold|gold_standard|ground_truth)(?:_?\d+)?")
+"""Names of columns that hold what people wrote: never taken for outputs unless asked for."""
 _PROMPT_NAMES = ("prompt", "instruction", "query", "question", "system_prompt")
 _MARKUP = re.compile(rb"\s*(?:<\?xml|<!doctype|<html|<\w+[^>]*>\s*<)", re.IGNORECASE)
 _NUMBER = re.compile(r"\D*?(\d+)\D*")
@@ -66,13 +67,17 @@ class Records:
     """The column that the texts are from."""
     columns: tuple[str, ...] = ()
     """All columns with text, of which another may be chosen."""
+    guessed: tuple[str, ...] = ()
+    """The columns of which none has a name that tells which holds the outputs; empty if one had."""
 
     def told(self) -> str:
         """A sentence about the form, for tables; empty for plain text."""
         if not self.column:
             return "" if self.form == "text" else f"read as {self.form}"
         ids = ", in the order of the ids" if self.ids else ""
-        return f"read as {self.form}, column {self.column!r}{ids}"
+        others = ", ".join(repr(name) for name in self.guessed if name != self.column)
+        guessed = f" (a guess: {others} may hold the outputs, too; name the column to be sure)" if others else ""
+        return f"read as {self.form}, column {self.column!r}{guessed}{ids}"
 
 
 def read(file: TextFile, sources: Sequence[str] = (), column: str = "") -> Records:
@@ -179,18 +184,21 @@ def _parquet(file: TextFile, data: bytes) -> dict[str, list[str | None]]:
 def _has_heading(text: str, mark: str) -> bool:
     """Whether the first line names columns, and all lines that follow have as many."""
     first, _, rest = text.partition("\n")
-    names = [name.strip().strip('"').lower() for name in first.split(mark)]
-    known = {*_TEXT_NAMES, *_SOURCE_NAMES, *_ID_NAMES}
-    if len(names) < 2 or sum(name in known for name in names) < 2 or not all(len(name.split()) <= 2 for name in names):
+    names = [name.strip().strip('"') for name in first.split(mark)]
+    if len(names) < 2 or sum(map(_is_known, names)) < 2 or not all(len(name.split()) <= 2 for name in names):
         return False
     return bool(rest.strip())
 
 
+def _is_known(name: str) -> bool:
+    """Whether a name is one that columns of such tables have."""
+    name = _last_part(name)
+    return name in {*_TEXT_NAMES, *_SOURCE_NAMES, *_ID_NAMES} or bool(_REFERENCE_NAMES.fullmatch(name))
+
+
 def _is_data(names: Sequence[str]) -> bool:
     """Whether the first line of a table is a record and not a heading: it has a number or a sentence."""
-    lower = {name.lower() for name in names}
-    known = {*_TEXT_NAMES, *_SOURCE_NAMES, *_ID_NAMES}
-    return not lower & known and any(_NUMBERS.fullmatch(name) or len(name.split()) > 3 for name in names)
+    return not any(map(_is_known, names)) and any(_NUMBERS.fullmatch(name) or len(name.split()) > 3 for name in names)
 
 
 def _separated(file: TextFile, text: str, mark: str) -> dict[str, list[str | None]]:
@@ -234,10 +242,13 @@ def _from_table(
     texts = [name for name in others if any(cell and " " in cell for cell in table[name])] or others
     read = [*texts, *prompts]
     source_name = _source_column(table, read, sources) if len(read) > 1 else None
-    answers = [name for name in texts if name != source_name]
+    answers = [name for name in texts if name != source_name and not _REFERENCE_NAMES.fullmatch(_last_part(name))]
     if not answers and not column:
-        raise file.error(f"no column of outputs, only prompts or sources: {', '.join(read)}. Name the column to take.")
-    chosen = column or _output_column(answers, table, sources)
+        raise file.error(
+            f"no column of outputs, only prompts, sources or references: {', '.join(read)}. Name the column to take."
+        )
+    named = _named_output(answers)
+    chosen = column or named or _most_like(answers, table, sources)
     if chosen not in table:
         raise file.error(f"no column {chosen!r}. There are: {', '.join(table)}.")
     empty = [number for number, cell in enumerate(table[chosen], 1) if cell is None]
@@ -250,12 +261,13 @@ def _from_table(
         tuple(str(cell) for cell in table[source_name]) if source_name and source_name != chosen else None,
         chosen,
         tuple(texts),
+        () if column or named else tuple(answers),
     )
 
 
 def _last_part(name: str) -> str:
-    """The name of a column without those of the records that it is from."""
-    return name.lower().rpartition(".")[2]
+    """The name of a column without those of the records that it is from, written as names usually are."""
+    return re.sub(r"[\s-]+", "_", name.strip().lower().rpartition(".")[2])
 
 
 def _id_column(table: Mapping[str, Sequence[str | None]]) -> str | None:
@@ -278,11 +290,14 @@ def _source_column(
     return by_name
 
 
-def _output_column(texts: Sequence[str], table: Mapping[str, Sequence[str | None]], sources: Sequence[str]) -> str:
+def _named_output(texts: Sequence[str]) -> str:
+    """The column whose name says that it has the outputs; empty if there is none."""
     known = {_last_part(name): name for name in reversed(texts)}
-    for name in _TEXT_NAMES:
-        if name in known:
-            return known[name]
+    return next((known[name] for name in _TEXT_NAMES if name in known), "")
+
+
+def _most_like(texts: Sequence[str], table: Mapping[str, Sequence[str | None]], sources: Sequence[str]) -> str:
+    """The column whose words are most often words of the sources."""
     words = [set(source.lower().split()) for source in sources[:100]]
     every = set().union(*words) if words else set()
 

@@ -166,7 +166,7 @@ def test_outputs_of_one_word_beside_prompts(tmp_path: Path) -> None:
 def test_a_file_of_prompts_alone_is_refused(record: object, tmp_path: Path) -> None:
     path = tmp_path / "prompts.jsonl"
     path.write_text(f"{json.dumps(record)}\n" * 3)
-    with pytest.raises(CorpusError, match=r"prompts\.jsonl.*no column of outputs, only prompts or sources"):
+    with pytest.raises(CorpusError, match=r"prompts\.jsonl.*no column of outputs, only prompts, sources or references"):
         records_of(TextFile.at(path))
 
 

@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,35 @@ def test_raw_outputs_carry_a_caution_and_tokenised_ones_none(demo: Corpus, tmp_p
 def test_another_format_is_never_read_as_text(demo: Corpus, tmp_path: Path, name: str, text: str, message: str) -> None:
     with pytest.raises(CorpusError, match=message):
         prepare(written(tmp_path / name, text), demo)
+
+
+def as_table(columns: dict[str, Sequence[str]]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerows([columns, *zip(*columns.values(), strict=True)])
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("mine", ["corrected text", "Corrected-Text", "gpt4", "my model", "gpt4_answer"])
+@pytest.mark.parametrize("theirs", ["reference", "Gold", "ref_1", "human reference"])
+def test_references_are_never_taken_for_outputs(demo: Corpus, tmp_path: Path, mine: str, theirs: str) -> None:
+    references = [each.references[0] for each in demo.sentences]
+    table = as_table({"source": [each.source for each in demo.sentences], theirs: references, mine: lines_of(demo)})
+    done = prepare(written(tmp_path / "mine.csv", table), demo)
+    assert done.lines == tuple(lines_of(demo))
+    assert "a guess" not in " ".join(done.told)
+    numbers = [str(number) for number in range(1, len(demo) + 1)]
+    file = written(tmp_path / "only.csv", as_table({"id": numbers, theirs: references}))
+    with pytest.raises(CorpusError, match="no column of outputs"):
+        prepare(file, demo)
+
+
+def test_a_guess_between_columns_is_told(demo: Corpus, tmp_path: Path) -> None:
+    systems = {"model_a": lines_of(demo), "model_b": list(demo.systems["FLUENT"])}
+    table = as_table({"sentence": [each.source for each in demo.sentences], **systems})
+    told = " ".join(prepare(written(tmp_path / "two.csv", table), demo).told)
+    assert re.search(r"column 'model_(.)' \(a guess: 'model_(?!\1).' may hold the outputs, too; name the column", told)
+    again = prepare(written(tmp_path / "two.csv", table), demo, Handling(column="model_a"))
+    assert "a guess" not in " ".join(again.told)
 
 
 def test_a_column_can_be_chosen(demo: Corpus, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from dashboard.components.messages import plain, problem_text
 from gec_core.align.edits import apply_edits
 from gec_core.corpora.assemble import typed_corpus
 from gec_core.explain.credit import edits_read_by
-from gec_core.formatting import minus
+from gec_core.formatting import joined, minus
 from gec_core.human.ranking import from_scores
 from gec_core.languages import ENGLISH, name
 from gec_core.metrics.base import Metric
@@ -77,9 +77,10 @@ def score_board(
     if slow and models:
         waiting = not _all_done(corpus, slow)
         st.fragment(_model_rows, run_every=PAUSE if waiting else None)(corpus, slow, waiting, beside)
+        rows += [(metric, _outcome(corpus, metric)) for metric in slow]
     scored = [(metric, values) for metric, values in rows if isinstance(values, dict)]
     if scored:
-        _export(corpus, scored)
+        _export(scored, without=[metric for metric, values in rows if not isinstance(values, dict)])
 
 
 def _model_rows(corpus: Corpus, metrics: Sequence[Metric], waiting: bool, beside: str | None) -> None:
@@ -167,9 +168,11 @@ def _cells(metric: Metric, values: Values, beside: str | None) -> str:
     return cells
 
 
-def _export(corpus: Corpus, rows: Sequence[tuple[Metric, Values]]) -> None:
+def _export(rows: Sequence[tuple[Metric, Values]], without: Sequence[Metric]) -> None:
     frame = pd.DataFrame([{"metric": metric.id, "signature": metric.signature, **values} for metric, values in rows])
     what = "Scores of the outputs of one sentence in the playground"
+    if without:
+        what += f", without {joined([metric.title for metric in without])}, which had none yet"
     csv_button(frame, "playground-scores", what, shows=[metric for metric, _ in rows])
 
 
