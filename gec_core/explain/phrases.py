@@ -59,16 +59,20 @@ def times(ratio: float) -> str:
     return f"{ratio:.1f} times" if ratio < 10 else f"{ratio:.0f} times" if ratio < 1000 else "over 1,000 times"
 
 
-def members(names: Sequence[str], among: Sequence[str]) -> str:
+def members(names: Sequence[str], among: Sequence[str] | None) -> str:
     """Name some of the metrics; where they are many and few are left, name those that are left.
+
+    Args:
+        names: The metrics.
+        among: All metrics; None if some have not answered yet, so that nothing can be said about all of them.
 
     >>> members(["M²", "GLEU"], ["M²", "GLEU", "BLEU"])
     'M² and GLEU'
     >>> members(["M²", "GLEU", "BLEU", "GREEN"], ["M²", "GLEU", "BLEU", "GREEN", "ERRANT"])
     'all metrics but ERRANT'
     """
-    rest = [name for name in among if name not in names]
-    if len(names) < MANY or len(rest) > MOST_LEFT:
+    rest = [name for name in among or () if name not in names]
+    if among is None or len(names) < MANY or len(rest) > MOST_LEFT:
         return joined(names)
     return f"all metrics but {joined(rest)}" if rest else f"all {len(names)} metrics"
 

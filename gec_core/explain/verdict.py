@@ -46,7 +46,12 @@ def deciding_edit(found: CreditDifference) -> ValuedEdit | None:
 
 
 def verdict_on_two(
-    source: str, names: tuple[str, str], metrics: Sequence[ComparedOutputs], votes: Votes | None = None
+    source: str,
+    names: tuple[str, str],
+    metrics: Sequence[ComparedOutputs],
+    votes: Votes | None = None,
+    *,
+    waiting: Sequence[str] = (),
 ) -> tuple[Statement, ...]:
     """Say which of two outputs metrics and judges prefer, and why.
 
@@ -54,6 +59,7 @@ def verdict_on_two(
         names: The names of the two outputs.
         metrics: The two outputs under each metric, the most important metric first.
         votes: What judges said about the two, if anybody compared them.
+        waiting: The metrics that have not answered yet: nothing is said about all metrics then.
     """
     tokens = source.split()
     found = [(each.name, each.difference) for each in metrics]
@@ -63,7 +69,7 @@ def verdict_on_two(
         sign = 0 if abs(difference.value) < SAME else 1 if difference.value > 0 else -1
         preferred[name] = names[sign < 0] if sign else ""
         groups.setdefault(sign, []).append((name, difference))
-    everyone = [name for name, _ in found]
+    everyone = None if waiting else [name for name, _ in found]
     ties_last = sorted(groups.items(), key=lambda item: not item[0])
     told = _unchanged(found, names)
     told += [_preference(sign, group, names, tokens, everyone) for sign, group in ties_last]
@@ -73,7 +79,13 @@ def verdict_on_two(
     if votes and sum(votes):
         claim, also, rest = judges_said(votes, names, found).removesuffix(".").partition(";")
         told.append(Statement(claim, also + rest))
-    return tuple(told)
+    return (*told, *_no_answer_yet(waiting))
+
+
+def _no_answer_yet(waiting: Sequence[str]) -> list[Statement]:
+    return (
+        [Statement("", f"{joined(waiting)} {'have' if len(waiting) > 1 else 'has'} no answer yet")] if waiting else []
+    )
 
 
 def _unchanged(found: Sequence[tuple[str, CreditDifference]], names: tuple[str, str]) -> list[Statement]:
@@ -89,7 +101,7 @@ def _preference(
     group: Sequence[tuple[str, CreditDifference]],
     names: tuple[str, str],
     tokens: Sequence[str],
-    everyone: Sequence[str],
+    everyone: Sequence[str] | None,
 ) -> Statement:
     who = _begin(members([name for name, _ in group], everyone))
     several = len(group) > 1
@@ -123,12 +135,15 @@ def _begin(who: str) -> str:
     return f"A{who[1:]}" if who.startswith("all ") else who
 
 
-def verdict_on_one(source: str, name: str, metrics: Sequence[tuple[str, Credits]]) -> tuple[Statement, ...]:
+def verdict_on_one(
+    source: str, name: str, metrics: Sequence[tuple[str, Credits]], *, waiting: Sequence[str] = ()
+) -> tuple[Statement, ...]:
     """Say what metrics think of one output, and which edits they reward or punish.
 
     Args:
         name: The name of the output.
         metrics: The credits of the output under each metric, the most important metric first.
+        waiting: The metrics that have not answered yet: nothing is said about all metrics then.
     """
     tokens = source.split()
     if not metrics:
@@ -139,7 +154,7 @@ def verdict_on_one(source: str, name: str, metrics: Sequence[tuple[str, Credits]
     lead, credits = metrics[0]
     scores = f"{lead}: {number(credits.score)}, the source {number(credits.source_score)}"
     told = [Statement("", f"{name} {done(edits, tokens)} ({scores})")]
-    everyone = [metric for metric, _ in metrics]
+    everyone = None if waiting else [metric for metric, _ in metrics]
     groups: dict[tuple[tuple[str, ...], ...], list[str]] = {}
     for edit in edits:
         opinion = _opinion(edit, metrics)
@@ -148,7 +163,7 @@ def verdict_on_one(source: str, name: str, metrics: Sequence[tuple[str, Credits]
     told += [_rating(what, opinion, everyone) for opinion, what in disputed_last[:MOST_RATINGS]]
     if rest := sum(len(what) for _, what in disputed_last[MOST_RATINGS:]):
         told.append(Statement("", f"On {counted(rest, 'more edit')} metrics are divided in other ways"))
-    return tuple(told)
+    return (*told, *_no_answer_yet(waiting))
 
 
 def _opinion(edit: ValuedEdit, metrics: Sequence[tuple[str, Credits]]) -> tuple[tuple[str, ...], ...]:
@@ -163,7 +178,7 @@ def _opinion(edit: ValuedEdit, metrics: Sequence[tuple[str, Credits]]) -> tuple[
 VERBS = ("reward", "rewards"), ("punish", "punishes"), ("see no difference in", "sees no difference in")
 
 
-def _rating(what: Sequence[str], opinion: Sequence[Sequence[str]], everyone: Sequence[str]) -> Statement:
+def _rating(what: Sequence[str], opinion: Sequence[Sequence[str]], everyone: Sequence[str] | None) -> Statement:
     """What metrics think of some edits: the largest group first, with the edits; then the others."""
     shown = joined([*what[:MOST_EDITS], *([f"{len(what) - MOST_EDITS} more"] if len(what) > MOST_EDITS else [])])
     them = "it" if len(what) == 1 else "them"

@@ -28,6 +28,19 @@ def test_metrics_that_agree_share_a_statement_with_the_deciding_edit() -> None:
     assert told[-1] == "All 2 judgments of the two prefer A; M² and GLEU agree."
 
 
+def test_nothing_is_said_about_all_metrics_before_all_have_answered() -> None:
+    known = compared("m2", "gleu", "imeasure", "green", "bleu")
+    told = [str(each) for each in verdict_on_two(GIVEN.source, ("A", "B"), known)]
+    assert told[0].startswith("All 5 metrics prefer A")
+    told = [str(each) for each in verdict_on_two(GIVEN.source, ("A", "B"), known, waiting=["PT-M²"])]
+    assert told[0].startswith("M², GLEU, I-measure, GREEN and BLEU prefer A")
+    assert told[-1] == "PT-M² has no answer yet."
+    credits = [(each.name, each.first.credits) for each in known]
+    one = [str(each) for each in verdict_on_one(GIVEN.source, "A", credits, waiting=["PT-M²", "SOME"])]
+    assert not any("ll 5 metrics" in each for each in one)
+    assert one[-1] == "PT-M² and SOME have no answer yet."
+
+
 def test_the_deciding_edit_is_the_largest_contribution_to_the_preference() -> None:
     (found,) = compared("m2")
     assert str(deciding_edit(found.difference)) == "go → goes"

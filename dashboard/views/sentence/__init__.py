@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -203,9 +203,8 @@ def _verdict(chosen: ChosenOutputs, sides: Sequence[str]) -> Sequence[Statement]
     if len(chosen.outputs) == 1:
         ((name, _),) = chosen.outputs.items()
         known = chosen.explained
-        said = verdict_on_one(
-            chosen.source, name, [(each, known[each][0].credits) for each in metrics if each in known]
-        )
+        credits = [(each, known[each][0].credits) for each in metrics if each in known]
+        said = verdict_on_one(chosen.source, name, credits, waiting=_waiting(metrics, known))
         sharing = sorted(chosen.sharing[name], key=lambda each: (each != name, each != chosen.twin))
         return (*_shared(sharing), *said)
     first, second = chosen.outputs
@@ -213,7 +212,13 @@ def _verdict(chosen: ChosenOutputs, sides: Sequence[str]) -> Sequence[Statement]
     if not compared:
         return ()
     votes = cache.votes_on(corpus, index, *chosen.sharing.values())
-    return verdict_on_two(chosen.source, (first, second), compared, votes)
+    waiting = _waiting(metrics, {each.name for each in compared})
+    return verdict_on_two(chosen.source, (first, second), compared, votes, waiting=waiting)
+
+
+def _waiting(metrics: Mapping[str, Metric], answered: Container[str]) -> list[str]:
+    """The metrics whose models have not answered yet."""
+    return [name for name, metric in metrics.items() if name not in answered and cache.needs_model(metric)]
 
 
 def _shared(systems: Sequence[str]) -> list[Statement]:
