@@ -136,11 +136,13 @@ class Origin:
 
     Attributes:
         what: What it shows.
-        shows: The metrics that it shows; None if these are the chosen ones, on the chosen corpus.
+        shows: The metrics that it shows; None if these are the chosen ones, beside the human ranking.
+        of_choice: Whether it is about the chosen corpus.
     """
 
     what: str
     shows: Sequence[Metric] | None = None
+    of_choice: bool = True
 
     def metrics(self) -> list[Metric]:
         """The metrics that it shows."""
@@ -151,9 +153,9 @@ class Origin:
 
     def caption(self) -> list[str]:
         """What is shown, and of the chosen corpus: its name, the human ranking, what is left out."""
-        if self.shows is not None:
+        if not self.of_choice:
             return [f"{self.what}."]
-        human = session.human() or ""
+        human = (session.human() or "") if self.shows is None else ""
         titles = cache.human_rankings(session.corpus())
         title = titles.get(human, "") or (cache.human_ranking(session.corpus(), human).method if human else "")
         return provenance(
@@ -169,7 +171,7 @@ class Origin:
 
     def citations(self) -> list[str]:
         """The publications of the metrics and of the chosen corpus."""
-        corpus = [] if self.shows is not None else [cited(session.corpus())]
+        corpus = [cited(session.corpus())] if self.of_choice else []
         return [*(metric.citation for metric in self.metrics()), *corpus]
 
 
@@ -182,6 +184,7 @@ def csv_button(
     panels: Panels | None = None,
     command: ByCommand | None = None,
     shows: Sequence[Metric] | None = None,
+    of_choice: bool = True,
 ) -> None:
     """Draw the button *Export* of a table: CSV, LaTeX, Markdown, with caption, publications and command.
 
@@ -192,9 +195,10 @@ def csv_button(
         index: Whether the index is a column of it.
         panels: The figures that show it, to be saved as one file.
         command: How the command line makes the same, with a caption of its own; None if it does not.
-        shows: The metrics that it shows; None if these are the chosen ones, on the chosen corpus.
+        shows: The metrics that it shows; None if these are the chosen ones, beside the human ranking.
+        of_choice: Whether it is about the chosen corpus.
     """
-    _export(frame, name, index, panels, command, Origin(what, shows))
+    _export(frame, name, index, panels, command, Origin(what, shows, of_choice))
 
 
 @st.fragment
@@ -381,6 +385,7 @@ def figure(
     wide: bool = False,
     command: ByCommand | None = None,
     shows: Sequence[Metric] | None = None,
+    of_choice: bool = True,
 ) -> None:
     """Draw a figure with a button that exports it, and a button that shows its data as a table.
 
@@ -394,7 +399,8 @@ def figure(
         on_click: Called with the key of the figure when a point is clicked.
         wide: Whether the figure keeps its width and scrolls where there is too little room.
         command: How the command line makes the same, with a caption of its own; None if it does not.
-        shows: The metrics that it shows; None if these are the chosen ones, on the chosen corpus.
+        shows: The metrics that it shows; None if these are the chosen ones, beside the human ranking.
+        of_choice: Whether it is about the chosen corpus.
     """
     key = f"figure-{name}"
     alt = f"Figure: {what}. The button Data gives it as a table."
@@ -411,7 +417,7 @@ def figure(
             )
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
-    _data_and_export(data, name, caption, index, lambda: [chart], command, Origin(what, shows))
+    _data_and_export(data, name, caption, index, lambda: [chart], command, Origin(what, shows, of_choice))
 
 
 def picture(

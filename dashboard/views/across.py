@@ -114,7 +114,9 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
     frame = pd.DataFrame(rows, index=[view.label for view in columns], columns=titles).rename_axis("view")
     what = f"{MEASURES[measure]}, by corpus, judgments and systems"
     shows = _metrics(metrics)
-    figure(chart, "across-corpora", what, frame, index=True, wide=True, on_click=_open_cell, shows=shows)
+    figure(
+        chart, "across-corpora", what, frame, index=True, wide=True, on_click=_open_cell, shows=shows, of_choice=False
+    )
     st.caption(
         "Click a cell to open its view on the page Correlation. Metrics are sorted by the views that all of them have. "
         "A cell is grey where a metric has no scores, mostly because the corpus has no references."
@@ -161,7 +163,7 @@ def _trust() -> None:
         "of these metrics have scores, where that is at least half of them."
     )
     what = f"Metrics for this purpose: {purpose.words}"
-    csv_button(frame, "which-metric", what, shows=_metrics(each.metric for each in found))
+    csv_button(frame, "which-metric", what, shows=_metrics(each.metric for each in found), of_choice=False)
     with st.expander("What this rests on"):
         table(pd.DataFrame([_row(row, label(row, labels), names) for each in found for row in each.rows]))
 
@@ -209,7 +211,7 @@ def _forest(rows: Sequence[tuple[str, Cell]], measure: Measure, name: str, what:
     data = pd.DataFrame(drawn, columns=["name", measure, "low", "high"])
     chart = charts.intervals(drawn, x=MEASURES[measure])
     shows = _metrics(cell.metric for _, cell in rows)
-    figure(chart, name, f"{MEASURES[measure]} of {what}, with 95% intervals", data, shows=shows)
+    figure(chart, name, f"{MEASURES[measure]} of {what}, with 95% intervals", data, shows=shows, of_choice=False)
 
 
 def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str], without: str = "") -> None:
@@ -233,7 +235,9 @@ def _table(found: Sequence[Cell], metrics: Sequence[str], names: dict[str, str],
     )
     what = "Correlations with human rankings, by corpus, judgments, systems and metric"
     shows = _metrics(cell.metric for cell in cells)
-    csv_button(pd.DataFrame([cell.as_dict() for cell in cells]), "across-corpora-table", what, shows=shows)
+    csv_button(
+        pd.DataFrame([cell.as_dict() for cell in cells]), "across-corpora-table", what, shows=shows, of_choice=False
+    )
 
 
 def _metrics(ids: Iterable[str]) -> list[Metric]:

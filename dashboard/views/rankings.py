@@ -129,7 +129,11 @@ def _rank_ranges(found: ChosenScores, human: HumanRanking) -> None:
     rows = rank_rows(ranked, found.kept)
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
     what = f"The ranks by {human.title} in 95% of {ranked.samples:,} bootstrap samples of the judged items"
-    figure(charts.intervals(rows, x="rank"), f"{found.corpus.name}-rank-ranges", what, data)
+    if len(rows) < len(ranked.standings):
+        among = f"among all {len(ranked.standings)} systems that were judged, those left out included"
+        st.caption(f"These are ranks {among}.")
+        what += f", {among}"
+    figure(charts.intervals(rows, x="rank"), f"{found.corpus.name}-rank-ranges", what, data, shows=())
 
 
 def ranking_frame(values: Mapping[str, Values], judged: Collection[str] | None = None) -> pd.DataFrame:

@@ -152,7 +152,7 @@ def _ranking(story: Story) -> None:
     data = pd.DataFrame(rows, columns=["system", "rank", "lowest", "highest"])
     ranked = f"The ranks by {story.human.title} on {CORPUS}"
     what = f"{ranked}, and those that other sentences might have given (95%)"
-    figure(charts.intervals(rows, x="rank"), "tour-ranking", what, data, shows=())
+    figure(charts.intervals(rows, x="rank"), "tour-ranking", what, data, shows=(), of_choice=False)
     _link("rankings", "See all rankings")
 
 
@@ -209,6 +209,7 @@ def _crossing(story: Story) -> None:
         pd.DataFrame(placed).rename_axis("system"),
         index=True,
         shows=list(story.found.metrics.values()),
+        of_choice=False,
     )
     _link("rankings", "See the rankings as a table")
     if contested:

@@ -56,7 +56,7 @@ def show() -> None:
     if not types:
         st.info("Neither annotators nor systems changed anything in this corpus.")
         end_page()
-    heatmap(counts, types, measure, f"{corpus.name}-{level}")
+    heatmap(counts, types, measure, f"{corpus.name}-{level}", references)
     told = "Gold edits: read from the references by ERRANT." if references == "auto" else "Gold edits: as annotated."
     st.caption(plain(f"{told} {types_metric(references).signature}"))
 
@@ -83,7 +83,7 @@ def _rest(corpus: Corpus, counts: Counts, types: Sequence[str], level: Level, re
     st.subheader("Difficulty")
     difficulty_table(corpus, level, references)
     st.subheader("All counts")
-    count_table(counts, types, f"{corpus.name}-{level}")
+    count_table(counts, types, f"{corpus.name}-{level}", references)
 
 
 def difficulty_table(corpus: Corpus, level: Level, references: References) -> None:
@@ -103,7 +103,7 @@ def difficulty_table(corpus: Corpus, level: Level, references: References) -> No
     frame = pd.DataFrame(rows, columns=["type", "meaning", "mean", "deviation", "errors"])
     table(frame, height=380)
     what = "The difficulty of gold edits, by error type: the weights that GoToScorer gives to them"
-    csv_button(frame, f"{corpus.name}-{level}-difficulty", what)
+    csv_button(frame, f"{corpus.name}-{level}-difficulty", what, shows=[cache.difficulty_metric(references)])
 
 
 def _choose_gold(corpus: Corpus) -> References:
@@ -148,7 +148,7 @@ _OUT_OF: dict[str, Callable[[TypeCounts], int]] = {
 """The denominators of the rates; 0/0 is defined as 1."""
 
 
-def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> None:
+def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str, references: References) -> None:
     """Draw the chosen measure for every system and type; a click chooses a cell."""
     cells = [[counts[system].get(type_) for system in counts] for type_ in types]
     values = [[_VALUES[measure](cell) if cell else None for cell in row] for row in cells]
@@ -165,7 +165,8 @@ def heatmap(counts: Counts, types: Sequence[str], measure: str, name: str) -> No
     )
     data = pd.DataFrame(values, types, list(counts)).rename_axis("type")
     what = f"ERRANT's {TERMS[measure]} of each system, by error type"
-    figure(chart, f"{name}-{measure}", what, data, index=True, on_click=_choose_cell, wide=True)
+    shows = [types_metric(references)]
+    figure(chart, f"{name}-{measure}", what, data, index=True, on_click=_choose_cell, wide=True, shows=shows)
     st.caption(
         "1.00 without colour is 0/0, which ERRANT defines as 1: no edits made (precision) or no errors to correct "
         "(recall). An empty cell has neither edits nor errors."
@@ -185,7 +186,7 @@ def _told(type_: str, system: str, found: TypeCounts | None) -> str:
     return f"{system}, {titled(type_)}: {found.tp} correct, {found.fp} wrong, {found.fn} missed"
 
 
-def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
+def count_table(counts: Counts, types: Sequence[str], name: str, references: References) -> None:
     """Draw all counts and rates, as the `types` command prints them."""
     frame = pd.DataFrame(
         [
@@ -197,7 +198,8 @@ def count_table(counts: Counts, types: Sequence[str], name: str) -> None:
         columns=["system", "type", "meaning", "tp", "fp", "fn", "p", "r", "f"],
     )
     table(frame, helps={name: glossary.help(term) for name, term in TERMS.items()}, height=380)
-    csv_button(frame, f"{name}-counts", "Correct, wrong and missed edits of each system, by error type (ERRANT)")
+    what = "Correct, wrong and missed edits of each system, by error type"
+    csv_button(frame, f"{name}-counts", what, shows=[types_metric(references)])
 
 
 @st.fragment

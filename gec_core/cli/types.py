@@ -7,9 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 from gec_core.cli.inputs import add_corpus, corpus_from
-from gec_core.cli.output import add_format, group, print_json, print_rows
+from gec_core.cli.output import add_format, group, print_json, print_rows, tell
 from gec_core.cli.scoring import add_scoring, scoring_with
 
+MIXED = (
+    "Gold edits have types of another scheme than ERRANT's, which outputs have: the wrong edits of a type stand apart "
+    "from the correct and missed ones, so that precision and recall by type mean nothing. Use --references auto."
+)
 COLUMNS = ("system", "type", "tp", "fp", "fn", "p", "r", "f")
 
 
@@ -50,7 +54,7 @@ def run(given: argparse.Namespace) -> None:
     if given.difficulty:
         _print_difficulty(given)
         return
-    from gec_core.meta.error_types import errors_by_type
+    from gec_core.meta.error_types import errors_by_type, gold_has_errant_types
     from gec_core.metrics.errant import Errant
 
     metric = Errant(Errant.Options.parse({"references": given.references, "beta": given.beta}, owner="errant"))
@@ -71,13 +75,18 @@ def run(given: argparse.Namespace) -> None:
         for system, types in found.items()
         for type_, counts in types.items()
     ]
+    mixed = given.references == "gold" and corpus.has_texts and not gold_has_errant_types(corpus)
     if given.format == "json":
         head = {"corpus": corpus.name, "fingerprint": corpus.fingerprint, "signature": metric.signature}
-        print_json(head | {"rows": rows})
+        print_json(head | ({"note": MIXED} if mixed else {}) | {"rows": rows})
         return
+    if mixed and given.format != "table":
+        tell(MIXED)
     print_rows(rows, COLUMNS, given.format)
     if given.format == "table":
         print(f"\n{corpus.name} ({corpus.fingerprint})\n  {metric.signature}")
+        if mixed:
+            print(f"  {MIXED}")
 
 
 def _print_difficulty(given: argparse.Namespace) -> None:

@@ -101,3 +101,19 @@ def test_difficulty_is_the_share_of_systems_that_miss_an_error(capsys: pytest.Ca
         ("R:NOUN:NUM", 0.5, 1),
         ("R:VERB:SVA", 0.0, 1),
     ]
+
+
+@needs_errant
+@pytest.mark.parametrize("format", ["table", "tsv", "json"])
+@pytest.mark.parametrize(("type_", "told"), [("Nn", True), ("R:NOUN:NUM", False)])
+def test_types_of_another_scheme_are_told(
+    capsys: pytest.CaptureFixture[str], files: Path, type_: str, told: bool, format: str
+) -> None:
+    gold = f"S Two dog bark .\nA 1 2|||{type_}|||dogs|||REQUIRED|||-NONE-|||0\n"
+    (files / "gold.m2").write_text(gold)
+    (files / "out.txt").write_text("Two dogs bark .\n")
+    command = ["types", "--m2", "gold.m2", "--hyp", "mine=out.txt", "--references", "gold", "--format", format]
+    assert main(command) == 0
+    captured = capsys.readouterr()
+    said = captured.err if format == "tsv" else captured.out
+    assert ("types of another scheme" in said) is told

@@ -51,18 +51,20 @@ def test_a_table_for_a_paper_says_where_it_comes_from(app: AppTest) -> None:
         from gec_core.metrics import create
 
         frame = pd.DataFrame({"sentence": [0, 7], "score": [0.5, None], "yes": [True, False]})
-        chosen, other = Origin("Scores"), Origin("Rankings of many corpora", shows=[create("green")])
+        chosen, other = Origin("Scores"), Origin("Rankings of many corpora", [create("green")], of_choice=False)
         st.text(paper_table(frame, chosen.caption(), chosen.made_with()).text("markdown"))
         st.caption(" ".join(other.caption()))
         st.caption(" ".join(other.made_with()))
+        st.caption(" ".join(Origin("Edits", shows=[]).caption()))
         st.caption(str(len(other.citations())))
 
     made = AppTest.from_function(script, default_timeout=120)
     for key in ("corpus", "human", "metrics", "without"):
         made.session_state[key] = app.session_state[key]
     (text,) = (each.value for each in made.run().text)
-    what, made_with, cited = (each.value for each in made.caption)
+    what, made_with, of_corpus, cited = (each.value for each in made.caption)
     assert what == "Rankings of many corpora."
+    assert of_corpus == "Edits on demo. Left out: NOISY.", "no human ranking is shown"
     assert "green" in made_with
     assert "m2" not in made_with, "these are the chosen metrics, not those that are shown"
     assert cited == "1", "of the metric, not of the chosen corpus"

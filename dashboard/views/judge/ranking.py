@@ -79,7 +79,7 @@ def results_view(owned: Session, found: SessionResults) -> None:
         )
     if found.expected_wins:
         what = f"Systems of {owned.plan.corpus} ranked by the judges of this session"
-        csv_button(_frame(owned, found), "judged-ranking", what, shows=())
+        csv_button(_frame(owned, found), "judged-ranking", what, shows=(), of_choice=False)
     if found.pairs:
         _certainty(found)
     _agreement(found)

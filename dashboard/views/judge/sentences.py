@@ -160,4 +160,4 @@ def judged_edits(owned: Session, found: SessionResults) -> None:
     )
     frame = pd.DataFrame([vars(vote) | {"systems": " ".join(vote.systems)} for vote in votes])
     what = f"Edits of {owned.plan.corpus} with the votes of the judges of this session"
-    csv_button(frame, "judged-edits", what, shows=())
+    csv_button(frame, "judged-edits", what, shows=(), of_choice=False)

@@ -173,7 +173,7 @@ def _export(rows: Sequence[tuple[Metric, Values]], without: Sequence[Metric]) ->
     what = "Scores of the outputs of one sentence in the playground"
     if without:
         what += f", without {joined([metric.title for metric in without])}, which had none yet"
-    csv_button(frame, "playground-scores", what, shows=[metric for metric, _ in rows])
+    csv_button(frame, "playground-scores", what, shows=[metric for metric, _ in rows], of_choice=False)
 
 
 def edit_switches(corpus: Corpus, metrics: Mapping[str, Metric]) -> None:
