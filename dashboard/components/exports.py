@@ -384,6 +384,7 @@ def figure(
     on_click: Callable[[str], None] | None = None,
     wide: bool = False,
     command: ByCommand | None = None,
+    panels: Panels | None = None,
     shows: Sequence[Metric] | None = None,
     of_choice: bool = True,
 ) -> None:
@@ -399,6 +400,7 @@ def figure(
         on_click: Called with the key of the figure when a point is clicked.
         wide: Whether the figure keeps its width and scrolls where there is too little room.
         command: How the command line makes the same, with a caption of its own; None if it does not.
+        panels: What is exported where a paper needs another form than the page.
         shows: The metrics that it shows; None if these are the chosen ones, beside the human ranking.
         of_choice: Whether it is about the chosen corpus.
     """
@@ -417,7 +419,7 @@ def figure(
             )
         else:
             st.plotly_chart(chart, key=key, config=config, alt=alt)
-    _data_and_export(data, name, caption, index, lambda: [chart], command, Origin(what, shows, of_choice))
+    _data_and_export(data, name, caption, index, panels or (lambda: [chart]), command, Origin(what, shows, of_choice))
 
 
 def picture(

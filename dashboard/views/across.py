@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import cache, session, url_state
@@ -85,18 +86,8 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
     columns = _columns(found)
     values = {(cell.view.title, cell.metric): cell.values[measure] for cell in found}
     rows = [[values.get((view.title, metric)) for metric in metrics] for view in columns]
-    texts = [["" if value is None else _short(value) for value in row] for row in rows]
-    low = 0.0 if measure == "accuracy" else -1.0
-    chart = charts.heatmap(
-        rows,
-        texts,
-        [names.get(metric, metric) for metric in metrics],
-        rows=[view.label for view in columns],
-        low=low,
-        high=1.0,
-        colours=charts.DIVERGING,
-        bar=MEASURES[measure],
-    )
+    titles, labels = [names.get(metric, metric) for metric in metrics], [view.label for view in columns]
+    chart = _drawn(rows, titles, labels, measure)
     chart.update_traces(textfont={"size": 10})  # Plotly would make the numbers too small to read on a phone
     opened = {(cell.view.title, cell.metric): cell for cell in found}
     charts.with_clicks(
@@ -110,8 +101,7 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
         session.keep(_GRID, ())
         if cell := opened.get(tuple(clicked)):
             st.switch_page(page("correlation"), query_params=_query(cell))
-    titles = [names.get(metric, metric) for metric in metrics]
-    frame = pd.DataFrame(rows, index=[view.label for view in columns], columns=titles).rename_axis("view")
+    frame = pd.DataFrame(rows, index=labels, columns=titles).rename_axis("view")
     what = f"{MEASURES[measure]}, by corpus, judgments and systems"
     shows = _metrics(metrics)
     figure(
@@ -120,6 +110,21 @@ def _heatmap(found: Sequence[Cell], metrics: Sequence[str], measure: Measure, na
     st.caption(
         "Click a cell to open its view on the page Correlation. Metrics are sorted by the views that all of them have. "
         "A cell is grey where a metric has no scores, mostly because the corpus has no references."
+    )
+
+
+def _drawn(
+    values: Sequence[Sequence[float | None]], columns: Sequence[str], rows: Sequence[str], measure: Measure
+) -> go.Figure:
+    return charts.heatmap(
+        values,
+        [["" if value is None else _short(value) for value in row] for row in values],
+        columns,
+        rows=rows,
+        low=0.0 if measure == "accuracy" else -1.0,
+        high=1.0,
+        colours=charts.DIVERGING,
+        bar=MEASURES[measure],
     )
 
 

@@ -7,6 +7,7 @@ the width, fonts embedded, and the caption in the file's metadata. Several panel
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from html import unescape
 from io import BytesIO
@@ -31,6 +32,8 @@ _POINTS: dict[Width, float] = {"column": 7.0, "page": 8.0}
 _PIXELS_AN_INCH, _PANEL = 110, 2.0
 """What a figure's height on the page is divided by; inches that a panel needs at least."""
 _DOTS = 300
+_LONG_NAME = 0.25
+"""The share of a figure's width from which a name above or below a panel is long."""
 _MARKERS = {
     "circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "x": "X", "cross": "P", "star": "*",
     "triangle-down": "v", "pentagon": "p", "line-ns": "|",
@@ -80,10 +83,14 @@ def figure_file(
             _draw(panel, axes, _POINTS[width])
         for axes in places[len(panels) :]:
             axes.set_axis_off()
-        drawn.draw_without_rendering()  # the sizes of the panels are known only now
+        with warnings.catch_warnings():  # long names leave no room before they are slanted
+            warnings.filterwarnings("ignore", "constrained_layout not applied")
+            drawn.draw_without_rendering()  # the sizes of the panels are known only now
         if [axes for axes in places if _slanted(axes)]:
             drawn.draw_without_rendering()
         for panel, axes in zip(panels, places, strict=False):
+            _thin(axes)
+            _write_numbers(panel, axes, _POINTS[width])
             _keep_inside(axes)
             _label_points(panel, axes, drawn, _POINTS[width])
         return _written(drawn, format, caption)
@@ -112,7 +119,7 @@ def _draw(panel: go.Figure, axes: Axes, points: float) -> None:
     left: dict[Any, float] = {}
     for trace in panel.data:
         if trace.type == "heatmap":
-            _heatmap(trace, axes, points)
+            _heatmap(trace, axes)
         elif trace.type == "bar":
             _bars(trace, axes, down, left if layout.barmode == "stack" else {})
         elif trace.type == "scatter":
@@ -188,7 +195,7 @@ def _bars(trace: Any, axes: Axes, down: dict[str, int], left: dict[Any, float]) 
             )  # fmt: skip
 
 
-def _heatmap(trace: Any, axes: Axes, points: float) -> None:
+def _heatmap(trace: Any, axes: Axes) -> None:
     import numpy as np
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -200,15 +207,21 @@ def _heatmap(trace: Any, axes: Axes, points: float) -> None:
         bar.outline.set_visible(False)
         if trace.colorbar.title.text:
             bar.set_label(clean(trace.colorbar.title.text))
-    # Numbers become smaller until they fit their cells; under four points nobody reads them.
-    columns = max(values.shape[1], 1)
-    longest = max((len(str(cell)) for row in trace.text for cell in row), default=1)
-    size = min(points, 72 * _inches(axes) * 0.66 / columns / max(longest, 1) / 0.62)
-    for row, texts in enumerate(trace.text if size >= 3.5 else ()):
-        for column, text in enumerate(texts):
-            axes.text(column, row, clean(str(text)), ha="center", va="center", fontsize=size, color=INK)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
+
+
+def _write_numbers(panel: go.Figure, axes: Axes, points: float) -> None:
+    """Write the numbers of a heatmap as large as its cells allow; under three and a half points nobody reads them."""
+    width = axes.get_window_extent().width * 72 / axes.figure.dpi
+    for trace in panel.data:
+        if trace.type != "heatmap" or trace.text is None:
+            continue
+        longest = max((len(clean(str(cell))) for row in trace.text for cell in row), default=1)
+        size = min(points, width / max(len(trace.z[0]), 1) / max(longest, 1) / 0.66)
+        for row, texts in enumerate(trace.text if size >= 3.5 else ()):
+            for column, text in enumerate(texts):
+                axes.text(column, row, clean(str(text)), ha="center", va="center", fontsize=size, color=INK)
 
 
 def _axis(axes: Axes, axis: Any, which: Literal["x", "y"], names: dict[str, int]) -> None:
@@ -241,11 +254,6 @@ def _axis(axes: Axes, axis: Any, which: Literal["x", "y"], names: dict[str, int]
         axes.spines[["left", "right"] if which == "y" else ["bottom", "top"]].set_visible(False)
 
 
-def _inches(axes: Axes) -> float:
-    drawn = axes.get_figure(root=True)
-    return float(drawn.get_figwidth()) if drawn else WIDTHS["column"]
-
-
 def _annotate(note: Any, axes: Axes, across: dict[str, int], down: dict[str, int], points: float) -> None:
     paper = str(note.xref).startswith("paper"), str(note.yref).startswith("paper")
     where = (
@@ -270,7 +278,10 @@ def _annotate(note: Any, axes: Axes, across: dict[str, int], down: dict[str, int
 
 
 def _slanted(axes: Axes) -> bool:
-    """Slant the names below or above a panel if two of them would touch; return whether they would."""
+    """Slant the names below or above a panel if two of them would touch; return whether they would.
+
+    Long names stand upright: slanted ones would take half of the width.
+    """
     from matplotlib.ticker import FixedLocator
 
     if not isinstance(axes.xaxis.get_major_locator(), FixedLocator):
@@ -279,11 +290,22 @@ def _slanted(axes: Axes) -> bool:
     boxes = sorted((name.get_window_extent() for name in names), key=lambda box: float(box.x0))
     room = max((box.height for box in boxes), default=0.0) / 2
     crowded = any(right.x0 - left.x1 < room for left, right in pairwise(boxes))
+    upright = max((box.width for box in boxes), default=0.0) > _LONG_NAME * axes.figure.get_window_extent().width
+    side = "left" if axes.xaxis.get_ticks_position() == "top" else "right"
     for name in names if crowded else ():
-        name.set(
-            rotation=45, ha="left" if axes.xaxis.get_ticks_position() == "top" else "right", rotation_mode="anchor"
-        )
+        name.set(rotation=45, ha=side, rotation_mode="anchor")
+        if upright:
+            name.set(rotation=90, va="center")
     return crowded
+
+
+def _thin(axes: Axes) -> None:
+    """Make upright names so small that they fit beside one another."""
+    names = axes.get_xticklabels()
+    width = axes.get_window_extent().width * 72 / axes.figure.dpi
+    for name in names:
+        if name.get_rotation() == 90:
+            name.set_fontsize(max(4.0, min(float(name.get_fontsize()), width / len(names) / 1.1)))
 
 
 def _keep_inside(axes: Axes) -> None:
