@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, get_args
 
 from gec_core.analysis.paper import PaperTable, bibtex, made_with, provenance
-from gec_core.formatting import minus
+from gec_core.formatting import joined, minus
 from gec_core.meta import Coefficient, correlate, rank_differences
 
 if TYPE_CHECKING:
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from gec_core.types import Corpus, Note
 
 Values = Mapping[str, float]
+CELLS = (
+    "A cell has the rank, how many ranks higher (↑) or lower (↓) than by people it is (✓ or =: the same), and the "
+    "score; ranks in brackets are those that a system without judgments would take."
+)
 TABLES = {"scores": "Scores", "ranking": "Rankings", "correlation": "Correlation with people"}
 """The titles of tables, by name."""
 FIGURES = {
@@ -85,6 +89,9 @@ class PaperScores:
             human=f"{self.people} ({self.human})" if self.human and self.people else self.human,
             left_out=sorted(self.left_out),
         )
+        unseen = sorted(shown - self.judged.keys()) if self.judged else []
+        if unseen and what not in (TABLES["scores"], FIGURES["metrics"]):
+            done.append(f"Without judgments, and so outside of the ranking: {joined(unseen)}.")
         return [*sentences, *done]
 
     @property
@@ -171,10 +178,11 @@ class PaperScores:
         if judged:
             rows.append(["sum of distances", "", *(str(found.total) for found in compared.values())])
         heads = ["system", *(head for name in everything for head in (name, f"{name} rank"))]
+        first_sentence, *told = self.caption(TABLES["ranking"])
         return PaperTable(
             ["system", *everything],
             rows,
-            self.caption(TABLES["ranking"]),
+            [first_sentence, CELLS if judged else "A cell has the rank and the score.", *told],
             bold=frozenset(first),
             numbers=([*heads, "judged"] if judged is not None else heads, numbers),
             centred=True,

@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
         "--sentence", metavar="N", type=number_from_0, required=True, help="the number of the sentence, counted from 0"
     )
     options.add_argument("--against", metavar="NAME", help="another system: explain the difference between the two")
-    add_metrics(command)
+    add_metrics(command, one=True)
     add_store(command).add_argument(
         "--seed", metavar="S", type=number_from_0, default=0, help="for credits that are sampled (default: %(default)s)"
     )

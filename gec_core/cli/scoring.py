@@ -25,13 +25,15 @@ LEFT_OUT = 3
 """The exit code when a metric that was asked for was left out."""
 
 
-def add_metrics(command: argparse.ArgumentParser, *, required: bool = True) -> None:
+def add_metrics(command: argparse.ArgumentParser, *, required: bool = True, one: bool = False) -> None:
     """--metric and --option."""
     options = group(command, "metrics")
     told = "metrics by id (`metrics` lists them); may be repeated" + (
         "" if required else " (default, without --scores: all on edits and n-grams that need no model)"
     )
-    options.add_argument("--metric", metavar="ID[,ID…]", action="append", default=[], help=told)
+    if one:
+        told = "the metric by id (`metrics` lists them)"
+    options.add_argument("--metric", metavar="ID" if one else "ID[,ID…]", action="append", default=[], help=told)
     options.add_argument(
         "--option", metavar="ID.KEY=VALUE", action="append", default=[], help="an option of a metric, such as m2.beta=1"
     )

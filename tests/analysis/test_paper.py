@@ -16,7 +16,7 @@ from gec_core import charts, corpora
 from gec_core.analysis.paper import PaperTable, latex_text, made_with, provenance
 from gec_core.charts import files
 from gec_core.charts.files import Width, figure_file
-from gec_core.charts.paper import TABLES, PaperScores
+from gec_core.charts.paper import FIGURES, TABLES, PaperScores
 from gec_core.corpora import catalogue
 from gec_core.human.sources import ranking_for
 from gec_core.metrics import create
@@ -84,6 +84,15 @@ def test_signatures_are_notes_outside_the_caption(found: PaperScores) -> None:
     assert any(line.startswith("% M²: ") and signature in line for line in table.latex().splitlines())
     assert signature.split("|")[0] in table.markdown().rsplit("\n\n", 1)[1]
     assert f"# M²: {signature}" in table.csv()
+
+
+@pytest.mark.parametrize("what", FIGURES)
+def test_systems_without_judgments_are_told_where_they_have_no_rank(found: PaperScores, what: str) -> None:
+    assert found.judged
+    partly = replace(found, judged={name: value for name, value in found.judged.items() if name != "EAGER"})
+    sentence = "Without judgments, and so outside of the ranking: EAGER."
+    assert (sentence in partly.caption(FIGURES[what])) is (what != "metrics")
+    assert sentence not in found.caption(FIGURES[what])
 
 
 def test_no_negative_zero_is_printed() -> None:
