@@ -171,9 +171,14 @@ def reasons(
     edits = [edit for edit in found.edits if shared or None in found.credits(edit)]
     parts = [(edit.value, _reason(edit, found.credits(edit), names, tokens)) for edit in edits]
     parts.append((found.baseline, _baseline(found.baseline, names)))
-    telling = [part for part in parts if abs(part[0]) > max(MENTIONED_FROM * at_stake, SAME)]
-    telling.sort(key=lambda part: -abs(part[0]))
     sign = 1 if found.value >= 0 else -1
+    telling: list[tuple[float, _Reason]] = []
+    for part in sorted(parts, key=lambda part: -abs(part[0])):
+        # Where the largest contributions cancel out, it is a smaller one that makes the difference.
+        unexplained = sign * sum(value for value, _ in telling) < abs(found.value) / 2
+        least = MENTIONED_FROM * (abs(found.value) if unexplained else at_stake)
+        if abs(part[0]) > max(least, SAME):
+            telling.append(part)
     first, second = (_told([reason for part, reason in telling if part * way > 0]) for way in (sign, -sign))
     return [*first, *([f"but {', and '.join(second)}"] if second else [])]
 

@@ -17,6 +17,8 @@ from gec_core.metrics.blocks import EditKey, ValuedEdit
 
 MOST_EDITS = 2
 """Edits that are named together."""
+MOST_REASONS = 3
+"""Reasons that are given for a preference."""
 MOST_RATINGS = 4
 """Opinions on the edits of one output that are told."""
 
@@ -113,7 +115,7 @@ def _preference(
     scores = f"{f'{lead}: ' if several else ''}{more} to {less}"
     claim = f"{who} {'prefer' if several else 'prefers'} {names[sign < 0]}"
     why = deciding_reasons(found, names, tokens)
-    more_why = [*why[:MOST_EDITS], *_decided_otherwise(group, tokens)]
+    more_why = [*why[:MOST_REASONS], *_decided_otherwise(group, tokens)]
     return Statement(claim, f" ({scores}){': ' if why else ''}{'; '.join(more_why)}")
 
 

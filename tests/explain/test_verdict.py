@@ -115,3 +115,19 @@ def test_an_edit_that_both_have_is_the_reason_where_the_others_speak_against_the
     assert deciding_reasons(found, ("A", "B"), GIVEN.tokens)[0].startswith(
         "changing `go` to `goes`, which both did, has credit 0.90"
     )
+
+
+def test_where_large_contributions_cancel_out_the_one_that_tips_the_scales_is_told() -> None:
+    def credits(*edits: tuple[int, str, float]) -> Credits:
+        made = tuple(ValuedEdit(at, at + 1, f"w{at}", to, value=value) for at, to, value in edits)
+        return Credits(sum(edit.value for edit in made), 0.0, 0.0, made, True)
+
+    found = CreditDifference(credits((1, "a", 0.9)), credits((3, "b", 0.9), (5, "c", -0.15)))
+    why = deciding_reasons(found, ("A", "B"), [f"w{at}" for at in range(8)])
+    assert why == [
+        "changing `w1` to `a` earns A 0.90",
+        "changing `w5` to `c` costs B 0.15",
+        "but changing `w3` to `b` earns B 0.90",
+    ]
+    clear = CreditDifference(credits((1, "a", 0.9)), credits((5, "c", -0.05)))
+    assert deciding_reasons(clear, ("A", "B"), [f"w{at}" for at in range(8)]) == ["changing `w1` to `a` earns A 0.90"]
